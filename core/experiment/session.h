@@ -1,0 +1,41 @@
+#pragma once
+
+#include "core/cluster/change.h"
+#include "core/experiment/experiment.h"
+#include "core/record/frame.h"
+
+#include <memory>
+#include <optional>
+
+namespace lab {
+
+/// A run on its own engine thread, driven from a window. Every method returns at once, but for the constructor, which
+/// reads the data, and the destructor, which stops and joins (at most one gradient long).
+class Session {
+public:
+    /// `threads` compute gradients; 0: as many as the machine has cores. The run is Ready: nothing has happened yet.
+    /// Throws ExperimentError or Error where the run cannot be made.
+    explicit Session(Experiment experiment, int threads = 0);
+    ~Session();
+    Session(const Session&) = delete;
+    Session& operator=(const Session&) = delete;
+
+    void run();   ///< starts, or goes on after pause()
+    void pause(); ///< takes effect between two events
+    /// Goes on to the next update and pauses there, whatever the pace.
+    void step();
+    /// Virtual seconds per wall second; nothing: as fast as it can.
+    void setPace(std::optional<double> pace);
+    /// Happens at the current moment of the run and is written into the journal.
+    void apply(const Change& change);
+    /// The newest state and everything fresh since the last call.
+    [[nodiscard]] Frame poll();
+    /// The experiment with everything that was applied as events: run again, it gives the same run.
+    [[nodiscard]] Experiment journal() const;
+
+private:
+    class Engine;
+    std::unique_ptr<Engine> engine_;
+};
+
+} // namespace lab
