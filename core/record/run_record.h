@@ -1,0 +1,23 @@
+#pragma once
+
+#include "core/record/frame.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace lab {
+
+/// Everything that a run leaves behind: what the files of contract section 5 are written from.
+struct RunRecord {
+    StopReason stop_reason = StopReason::Seconds;
+    TimePoint end; ///< the run's seconds
+    Frame last;    ///< nodes, groups, histogram and utilisation at the end; its fresh lists are empty
+    std::vector<UpdateRecord> updates;
+    std::vector<Evaluation> curve; ///< the first at update 0, the last at the end
+    std::vector<Span> spans;       ///< by node, then by start; gapless from 0 to the end for each node
+    std::vector<LogEntry> log;
+    std::uint64_t schedule_fingerprint = 0; ///< of times, kinds and nodes: portable
+    std::uint64_t number_fingerprint = 0;   ///< of parameters: one build on one machine type
+};
+
+} // namespace lab
