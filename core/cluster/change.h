@@ -1,11 +1,11 @@
 #pragma once
 
 #include "core/base/ids.h"
+#include "core/base/partition.h"
 #include "core/base/time.h"
 
 #include <optional>
 #include <variant>
-#include <vector>
 
 namespace lab {
 
@@ -55,9 +55,5 @@ struct Intervention {
 {
     return std::visit([](const auto& one) { return one.node; }, change);
 }
-
-/// Which nodes synchronise with which: `members[g]` in ascending order, every node in exactly one group. A group may
-/// be empty (all its nodes were moved away); its number stays.
-using Partition = std::vector<std::vector<NodeId>>;
 
 } // namespace lab
