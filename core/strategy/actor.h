@@ -6,9 +6,10 @@
 #include "core/learn/vector.h"
 
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <string>
+#include <utility>
+#include <variant>
 #include <vector>
 
 namespace lab {
@@ -27,7 +28,7 @@ struct Order {
     double work = 1;       ///< samples computed / ordinary batch: how long it takes (contract, section 2)
     bool goes_on = false;  ///< after the push, take the next rows at the same parameters without being asked
     int local_steps = 1;   ///< steps on the node's own copy before it pushes the sum of their gradients
-    double local_rate = 0; ///< step size of those steps, per sum of gradients
+    double local_rate = 0; ///< those steps: w <- w - local_rate * (sum of gradients)
 };
 
 /// What actors say to each other. Flat, so that it could travel between processes.
@@ -36,9 +37,9 @@ struct Message {
     Version version = 0;    ///< of the parameters: sent along (down), or that the gradient was taken at (up)
     Params body;            ///< parameters (down) or gradient (up), [model size]
     Order order;            ///< down: what to compute; up: what was computed
+    std::int64_t round = 0; ///< down: the sender's own number; an answer carries the number of its question
     TaskId task = 0;        ///< up: the task that computed it
     Duration took{0};       ///< up: the node's pure compute time for it
-    std::int64_t round = 0; ///< the sender's own bookkeeping; an answer carries the number of its question
 };
 
 /// A finished computation.
@@ -77,17 +78,17 @@ public:
     };
     struct Compute {
         Params at;
-        Version version;
         Order order;
+        std::optional<TaskId> part_of; ///< goes on with that task: one push, several computations
     };
     struct Cancel {};
     struct Wake {
         Duration after;
-        std::int64_t tag;
+        std::int64_t tag = 0;
     };
     struct Discard {
         NodeId node;
-        TaskId task;
+        TaskId task = 0;
     };
     struct Grouped {
         Partition groups;
@@ -104,11 +105,11 @@ public:
 
     void send(ActorId to, Message message) { actions_.emplace_back(Send{to, std::move(message)}); }
     /// On this actor's node; answered by computed(). Requires that the node computes nothing else.
-    void compute(Params at, Version version, Order order)
+    void compute(Params at, Order order, std::optional<TaskId> part_of)
     {
-        actions_.emplace_back(Compute{std::move(at), version, std::move(order)});
+        actions_.emplace_back(Compute{std::move(at), std::move(order), part_of});
     }
-    /// Stops what this actor's node computes, if anything; its time counts as wasted.
+    /// Stops what this actor's node computes; its time counts as wasted.
     void cancel() { actions_.emplace_back(Cancel{}); }
     /// Calls woke(tag) after a while.
     void wakeAfter(Duration after, std::int64_t tag) { actions_.emplace_back(Wake{after, tag}); }
@@ -152,5 +153,9 @@ public:
     /// Who waits for whom, one sentence; empty where nobody waits.
     [[nodiscard]] virtual std::string waitingFor() const { return {}; }
 };
+
+/// Where a seat is in the list of seats: node i's worker is actor i, the server comes after the last node.
+[[nodiscard]] inline ActorId workerOf(NodeId node) { return ActorId{node.value()}; }
+[[nodiscard]] inline NodeId nodeOf(ActorId worker) { return NodeId{worker.value()}; }
 
 } // namespace lab
