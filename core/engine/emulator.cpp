@@ -1,0 +1,178 @@
+#include "core/engine/emulator.h"
+
+#include "core/base/error.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace lab {
+namespace {
+
+std::size_t messageBytes(const EmulatorSetup& setup)
+{
+    return sizeof(float) * static_cast<std::size_t>(setup.start_at->size());
+}
+
+} // namespace
+
+Emulator::Emulator(EmulatorSetup setup, Executor& executor)
+    : setup_(std::move(setup)),
+      executor_(executor),
+      recorder_(setup_.cluster.nodes.size()),
+      desk_(setup_.cluster, messageBytes(setup_)),
+      server_(setup_.cluster.nodes.size()),
+      params_(setup_.start_at)
+{
+    const Trace* trace = setup_.trace ? &*setup_.trace : nullptr;
+    for (std::size_t i = 0; i < setup_.cluster.nodes.size(); ++i) {
+        const NodeId id{i};
+        nodes_.push_back({.clockwork = NodeClockwork(setup_.cluster, id, setup_.seed, trace),
+                          .worker = setup_.make_worker(id),
+                          .running = std::nullopt});
+        recorder_.slowdown(id, nodes_.back().clockwork.slowdown());
+    }
+    for (const Intervention& event : setup_.events) {
+        queue_.pushChange(event.at, event.change);
+    }
+    evaluateNow(params_);
+    dispatch(server_, [](Actor& server, Outbox& out) { server.start(out); });
+}
+
+std::optional<TimePoint> Emulator::nextAt() const
+{
+    if (isOver() || queue_.empty()) {
+        return std::nullopt;
+    }
+    const TimePoint next = queue_.nextAt();
+    return setup_.limits.time ? std::min(next, *setup_.limits.time) : next;
+}
+
+void Emulator::advance()
+{
+    LAB_EXPECTS(!isOver());
+    if (queue_.empty()) {
+        message_ = waitingFor();
+        stop(StopReason::Stalled, now_);
+        return;
+    }
+    if (setup_.limits.time && queue_.nextAt() > *setup_.limits.time) {
+        stop(StopReason::Seconds, *setup_.limits.time);
+        return;
+    }
+    Event event = queue_.pop();
+    if (isStale(event)) {
+        return; // and time stands still: a run that stalls ends at the last thing that happened
+    }
+    now_ = event.at;
+    schedule_.add(static_cast<std::int64_t>(event.at.time_since_epoch().count()));
+    schedule_.add(static_cast<std::uint64_t>(event.what.index()));
+    schedule_.add(event.node.value());
+    std::visit([&](auto& what) { handle(event.node, what); }, event.what);
+}
+
+bool Emulator::isStale(const Event& event) const
+{
+    if (const auto* compute = std::get_if<ComputeDue>(&event.what)) {
+        const auto& running = nodes_[compute->node.index()].running;
+        return !running || running->ticket != compute->ticket;
+    }
+    if (const auto* over = std::get_if<SlowOver>(&event.what)) {
+        return nodes_[over->node.index()].slow_ticket != over->ticket;
+    }
+    if (const auto* recovery = std::get_if<RecoveryDue>(&event.what)) {
+        return nodes_[recovery->node.index()].life != recovery->life;
+    }
+    if (const auto* detection = std::get_if<DetectionDue>(&event.what)) {
+        return nodes_[detection->node.index()].life != detection->life;
+    }
+    if (const auto* timer = std::get_if<TimerDue>(&event.what)) {
+        return !isServer(timer->actor) && nodes_[timer->actor.index()].life != timer->life;
+    }
+    return false;
+}
+
+void Emulator::interrupt(TimePoint at, Change change)
+{
+    LAB_EXPECTS(at > now_);
+    queue_.pushChange(at, std::move(change));
+}
+
+void Emulator::stop(StopReason reason, TimePoint at)
+{
+    if (isOver()) {
+        return;
+    }
+    stop_reason_ = reason;
+    now_ = at;
+    recorder_.log(at, LogEntry::Kind::Stop, NodeId{},
+                  std::string("stopped: ") + stopReasonName(reason)
+                      + (message_.empty() ? "" : ": " + message_));
+}
+
+void Emulator::evaluateNow(const Params& params)
+{
+    Evaluation evaluation = evaluate(setup_.workload, params, executor_);
+    evaluation.time = now_;
+    evaluation.update = version_;
+    evaluation.samples = recorder_.samples();
+    recorder_.evaluated(evaluation);
+    numbers_.add(std::span(params->data(), static_cast<std::size_t>(params->size())));
+}
+
+void Emulator::stopIfReached()
+{
+    const Evaluation& latest = *recorder_.latestEvaluation();
+    const bool is_fresh = latest.update == version_;
+    if (is_fresh && !std::isfinite(latest.train_loss)) {
+        message_ = "the loss is no longer a finite number at update " + std::to_string(version_);
+        stop(StopReason::Diverged, now_);
+    } else if (is_fresh && setup_.limits.loss && latest.train_loss <= *setup_.limits.loss) {
+        stop(StopReason::Loss, now_);
+    } else if (setup_.limits.updates && version_ >= *setup_.limits.updates) {
+        stop(StopReason::Updates, now_);
+    } else if (setup_.limits.samples && recorder_.samples() >= *setup_.limits.samples) {
+        stop(StopReason::Samples, now_);
+    }
+}
+
+Frame Emulator::frame(TimePoint now) const
+{
+    Frame frame = recorder_.frame(now);
+    for (std::size_t i = 0; i < nodes_.size(); ++i) {
+        if (nodes_[i].running) {
+            frame.nodes[i].due = nodes_[i].running->due;
+        }
+    }
+    frame.server_utilisation = desk_.utilisation(now);
+    frame.stop_reason = stop_reason_;
+    frame.message = message_;
+    return frame;
+}
+
+void Emulator::conclude()
+{
+    LAB_EXPECTS(isOver());
+    if (recorder_.latestEvaluation()->update != version_) {
+        evaluateNow(params_);
+        if (!std::isfinite(recorder_.latestEvaluation()->train_loss)) {
+            stop_reason_ = StopReason::Diverged;
+        }
+    }
+    recorder_.close(now_);
+}
+
+RunRecord Emulator::takeRecord()
+{
+    RunRecord record = recorder_.takeRecord();
+    record.stop_reason = *stop_reason_;
+    record.last.server_utilisation = desk_.utilisation(now_);
+    record.last.stop_reason = stop_reason_;
+    record.last.message = message_;
+    record.last.state = RunState::Finished;
+    record.schedule_fingerprint = schedule_.value();
+    record.number_fingerprint = numbers_.value();
+    return record;
+}
+
+} // namespace lab

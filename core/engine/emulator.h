@@ -1,0 +1,157 @@
+#pragma once
+
+#include "core/base/fingerprint.h"
+#include "core/cluster/change.h"
+#include "core/cluster/node_spec.h"
+#include "core/engine/event_queue.h"
+#include "core/engine/executor.h"
+#include "core/engine/node_clockwork.h"
+#include "core/engine/server_desk.h"
+#include "core/engine/workload.h"
+#include "core/record/recorder.h"
+#include "core/strategy/actor.h"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace lab {
+
+/// When a run ends: at the first condition met.
+struct Limits {
+    std::optional<TimePoint> time;
+    std::optional<std::int64_t> updates;
+    std::optional<std::int64_t> samples;
+    std::optional<double> loss; ///< training loss at an evaluation
+};
+
+/// Everything an emulation is made of.
+struct EmulatorSetup {
+    ClusterSpec cluster;
+    std::optional<Trace> trace;
+    std::uint64_t seed = 0;
+    std::vector<Intervention> events;
+    Limits limits;
+    int evaluate_every_updates = 10;
+    bool nodes_can_move = false; ///< the strategy has groups that a user may rearrange
+    std::shared_ptr<const Workload> workload;
+    Params start_at; ///< parameters at version 0
+    std::unique_ptr<Actor> server;
+    std::function<std::unique_ptr<Actor>(NodeId)> make_worker;
+};
+
+/// The loop: pops the earliest event, lets one actor handle it, and carries out what the actor asked for.
+///
+/// Virtual time jumps from event to event. Gradients are submitted when a task starts and joined when it is due, so
+/// all nodes that compute at the same virtual moment really compute in parallel, and the result is the same for any
+/// number of threads: a gradient depends on immutable inputs only, due times never on real time, and handlers run
+/// one at a time in the queue's order.
+class Emulator {
+public:
+    Emulator(EmulatorSetup setup, Executor& executor);
+
+    /// When the next thing happens, an event or the end; nothing when the run is over or can never go on.
+    [[nodiscard]] std::optional<TimePoint> nextAt() const;
+    [[nodiscard]] bool isOver() const { return stop_reason_.has_value(); }
+    /// Of the latest event.
+    [[nodiscard]] TimePoint now() const { return now_; }
+    [[nodiscard]] Version version() const { return version_; }
+
+    /// Handles one event, or ends the run where the next one lies past the time limit or will never come.
+    void advance();
+    /// Who waits for whom, one sentence.
+    [[nodiscard]] std::string waitingFor() const { return setup_.server->waitingFor(); }
+    /// Puts a change in at `at`, after everything that has happened. Requires at > now().
+    void interrupt(TimePoint at, Change change);
+
+    /// The state at `now`, which lies between the latest event and the next.
+    [[nodiscard]] Frame frame(TimePoint now) const;
+    [[nodiscard]] Recorder& recorder() { return recorder_; }
+    /// Evaluates the final parameters where that has not been done, and closes the books. Requires isOver().
+    void conclude();
+    /// The whole run, once only, after conclude().
+    [[nodiscard]] RunRecord takeRecord();
+
+private:
+    struct Running {
+        TaskId task = 0;
+        std::uint64_t ticket = 0;
+        TimePoint started;
+        TimePoint due;
+        Deferred<Params> gradient;
+    };
+    struct Node {
+        NodeClockwork clockwork;
+        std::unique_ptr<Actor> worker;
+        std::optional<Running> running;
+        std::uint32_t life =
+            0; ///< changes with every failure and recovery; what was sent to an older life is lost
+        bool is_up = true;
+        bool is_known_down = false;
+        int transfers = 0;
+        std::uint64_t slow_ticket = 0;
+    };
+
+    // one handler per kind of event
+    void handle(NodeId node, MessageDue& event);
+    void handle(NodeId node, LinkDue& event);
+    void handle(NodeId node, ServiceDue& event);
+    void handle(NodeId node, ComputeDue& event);
+    void handle(NodeId node, TimerDue& event);
+    void handle(NodeId node, ChangeDue& event);
+    void handle(NodeId node, SlowOver& event);
+    void handle(NodeId node, RecoveryDue& event);
+    void handle(NodeId node, DetectionDue& event);
+
+    // what a change does
+    void change(const Slow& slow);
+    void change(const Fail& fail);
+    void change(const Recover& recover);
+    void change(const Move& move);
+    void recover(NodeId id);
+    template <class SetFactor> void reSpeed(NodeId id, SetFactor setFactor);
+
+    // what an actor asks for
+    void dispatch(ActorId actor, const std::function<void(Actor&, Outbox&)>& handler);
+    void carryOut(ActorId actor, Outbox::Send& send);
+    void carryOut(ActorId actor, Outbox::Compute& compute);
+    void carryOut(ActorId actor, Outbox::Cancel& cancel);
+    void carryOut(ActorId actor, Outbox::Wake& wake);
+    void carryOut(ActorId actor, Outbox::Discard& discard);
+    void carryOut(ActorId actor, Outbox::Grouped& grouped);
+    void carryOut(ActorId actor, Outbox::Note& note);
+    void carryOut(ActorId actor, Applied& update);
+
+    void evaluateNow(const Params& params);
+    void stopIfReached();
+    void stop(StopReason reason, TimePoint at);
+    void noteActivity(NodeId id);
+    [[nodiscard]] bool isStale(const Event& event) const;
+    [[nodiscard]] bool isServer(ActorId actor) const { return actor == server_; }
+    [[nodiscard]] const std::string& nameOf(NodeId node) const
+    {
+        return setup_.cluster.nodes[node.index()].name;
+    }
+
+    EmulatorSetup setup_;
+    Executor& executor_;
+    Recorder recorder_;
+    EventQueue queue_;
+    ServerDesk desk_;
+    ActorId server_;
+    std::vector<Node> nodes_;
+    TimePoint now_;
+    Version version_ = 0;
+    Params params_;
+    TaskId tasks_ = 0;
+    std::uint64_t tickets_ = 0;
+    std::optional<StopReason> stop_reason_;
+    std::string message_;
+    Fingerprint schedule_;
+    Fingerprint numbers_;
+};
+
+} // namespace lab

@@ -1,0 +1,109 @@
+// What the emulation does for an actor that asks.
+
+#include "core/base/error.h"
+#include "core/engine/emulator.h"
+
+#include <utility>
+
+namespace lab {
+
+void Emulator::dispatch(ActorId actor, const std::function<void(Actor&, Outbox&)>& handler)
+{
+    Outbox out(now_);
+    handler(isServer(actor) ? *setup_.server : *nodes_[actor.index()].worker, out);
+    for (auto& action : out.actions()) {
+        if (isOver()) {
+            return; // what would have come after the last update never happens
+        }
+        std::visit([&](auto& one) { carryOut(actor, one); }, action);
+    }
+}
+
+void Emulator::carryOut(ActorId from, Outbox::Send& send)
+{
+    // One of the two ends is a node; that node's link is what the message takes.
+    const bool is_upload = isServer(send.to);
+    const NodeId id = nodeOf(is_upload ? from : send.to);
+    Node& node = nodes_[id.index()];
+    send.message.from = from;
+    MessageDue due{.to = send.to, .message = std::move(send.message), .life = node.life, .transfer = {}};
+    if (!setup_.cluster.network) {
+        queue_.push(now_, id, std::move(due));
+        return;
+    }
+    const bool queues_up = is_upload && desk_.isLinkShared();
+    const bool queues_down = !is_upload && desk_.isLinkShared();
+    const TimePoint leaves = queues_down ? desk_.takeLink(now_) : now_;
+    const TimePoint arrives = leaves + desk_.flight();
+    due.transfer = recorder_.transferBegan(id, is_upload, now_, arrives);
+    if (node.is_up) {
+        node.transfers += 1;
+        noteActivity(id);
+    }
+    if (queues_up) {
+        queue_.push(arrives, id, LinkDue{std::move(due)});
+    } else {
+        queue_.push(arrives, id, std::move(due));
+    }
+}
+
+void Emulator::carryOut(ActorId actor, Outbox::Compute& compute)
+{
+    const NodeId id = nodeOf(actor);
+    Node& node = nodes_[id.index()];
+    LAB_EXPECTS(node.is_up && !node.running);
+    const Duration takes = node.clockwork.startTask(compute.order.work);
+    Running running;
+    running.task = compute.part_of ? *compute.part_of : ++tasks_;
+    running.ticket = ++tickets_;
+    running.started = now_;
+    running.due = now_ + takes;
+    running.gradient =
+        executor_.submit([workload = setup_.workload, at = std::move(compute.at),
+                          order = std::move(compute.order)] { return workload->gradient(*at, order); });
+    queue_.push(running.due, id, ComputeDue{id, running.ticket});
+    node.running = std::move(running);
+    noteActivity(id);
+}
+
+void Emulator::carryOut(ActorId actor, Outbox::Cancel& /*cancel*/)
+{
+    const NodeId id = nodeOf(actor);
+    const std::optional<Running> cancelled = std::exchange(nodes_[id.index()].running, std::nullopt);
+    LAB_EXPECTS(cancelled.has_value());
+    noteActivity(id);
+    recorder_.settle(id, cancelled->task, false);
+}
+
+void Emulator::carryOut(ActorId actor, Outbox::Wake& wake)
+{
+    const bool is_server = isServer(actor);
+    const NodeId id = is_server ? NodeId{} : nodeOf(actor);
+    const std::uint32_t life = is_server ? 0 : nodes_[id.index()].life;
+    queue_.push(now_ + wake.after, id, TimerDue{.actor = actor, .tag = wake.tag, .life = life});
+}
+
+void Emulator::carryOut(ActorId /*actor*/, Outbox::Discard& discard)
+{
+    recorder_.settle(discard.node, discard.task, false);
+}
+
+void Emulator::carryOut(ActorId /*actor*/, Outbox::Grouped& grouped) { recorder_.grouped(grouped, now_); }
+
+void Emulator::carryOut(ActorId /*actor*/, Outbox::Note& note)
+{
+    recorder_.log(now_, LogEntry::Kind::Note, note.node, std::move(note.text));
+}
+
+void Emulator::carryOut(ActorId /*actor*/, Applied& update)
+{
+    version_ = update.version;
+    params_ = update.params;
+    recorder_.applied(update, now_);
+    if (version_ % setup_.evaluate_every_updates == 0) {
+        evaluateNow(params_);
+    }
+    stopIfReached();
+}
+
+} // namespace lab

@@ -1,0 +1,180 @@
+#include "core/engine/executor.h"
+
+#include <oneapi/tbb/global_control.h>
+#include <oneapi/tbb/task_arena.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <thread>
+
+#if defined(__SANITIZE_THREAD__)
+#include <sanitizer/tsan_interface.h>
+#define LAB_UNWATCHED __attribute__((no_sanitize("thread"), noinline))
+#else
+#define LAB_UNWATCHED
+#endif
+
+namespace lab {
+namespace {
+
+// The thread sanitizer does not see the synchronisation inside the stock TBB library, so it would report the hand-over
+// of every job as a race. The hop below is the only thing that crosses: one raw pointer, copied unwatched, with the
+// hand-over told to the sanitizer. Everything behind it stays watched.
+void announceHandOver([[maybe_unused]] void* address)
+{
+#if defined(__SANITIZE_THREAD__)
+    __tsan_release(address);
+#endif
+}
+
+void acceptHandOver([[maybe_unused]] void* address)
+{
+#if defined(__SANITIZE_THREAD__)
+    __tsan_acquire(address);
+#endif
+}
+
+} // namespace
+
+bool Job::claim()
+{
+    const std::scoped_lock lock(mutex_);
+    if (state_ != State::Unclaimed) {
+        return false;
+    }
+    state_ = State::Claimed;
+    return true;
+}
+
+void Job::run()
+{
+    std::exception_ptr failure;
+    try {
+        work_();
+    } catch (...) {
+        failure = std::current_exception();
+    }
+    work_ = nullptr; // lets go of the captured parameters as soon as nobody needs them
+    {
+        const std::scoped_lock lock(mutex_);
+        failure_ = failure;
+        state_ = State::Done;
+    }
+    done_.notify_all();
+}
+
+void Job::runIfUnclaimed()
+{
+    if (claim()) {
+        run();
+    }
+}
+
+void Job::finish()
+{
+    if (claim()) {
+        run();
+    }
+    std::unique_lock lock(mutex_);
+    done_.wait(lock, [this] { return state_ == State::Done; });
+    if (failure_) {
+        std::rethrow_exception(failure_);
+    }
+}
+
+void Job::drop()
+{
+    if (claim()) {
+        work_ = nullptr;
+        const std::scoped_lock lock(mutex_);
+        state_ = State::Done;
+    }
+}
+
+/// The workers, and how many jobs they still hold.
+class Executor::Arena {
+public:
+    explicit Arena(int workers) : arena_(workers, 0) {}
+    ~Arena()
+    {
+        // Work still enqueued when its arena dies would run against freed memory.
+        std::unique_lock lock(mutex_);
+        idle_.wait(lock, [this] { return held_ == 0; });
+    }
+    Arena(const Arena&) = delete;
+    Arena& operator=(const Arena&) = delete;
+
+    void enqueue(std::shared_ptr<Job> job)
+    {
+        {
+            const std::scoped_lock lock(mutex_);
+            ++held_;
+        }
+        arena_.enqueue(Hop(new Load{std::move(job), this}));
+    }
+
+private:
+    struct Load {
+        std::shared_ptr<Job> job;
+        Arena* arena;
+    };
+    class Hop {
+    public:
+        LAB_UNWATCHED explicit Hop(Load* load) : load_(load) { announceHandOver(load); }
+        LAB_UNWATCHED Hop(const Hop& other) : load_(other.load_) {}
+        Hop& operator=(const Hop&) = delete;
+        LAB_UNWATCHED ~Hop() {}
+        LAB_UNWATCHED void operator()() const { deliver(load_); }
+
+    private:
+        Load* load_;
+    };
+
+    static void deliver(Load* carried)
+    {
+        acceptHandOver(carried);
+        const std::unique_ptr<Load> load(carried);
+        load->job->runIfUnclaimed();
+        load->job.reset();
+        load->arena->release();
+    }
+
+    void release()
+    {
+        // Notified under the lock: the arena may be gone as soon as the count is seen to be zero.
+        const std::scoped_lock lock(mutex_);
+        --held_;
+        idle_.notify_all();
+    }
+
+    oneapi::tbb::task_arena arena_;
+    std::mutex mutex_;
+    std::condition_variable idle_;
+    std::size_t held_ = 0;
+};
+
+Executor::Executor(int threads) : threads_(threads)
+{
+    LAB_EXPECTS(threads >= 1);
+    if (threads == 1) {
+        return;
+    }
+    // TBB never runs more workers than the machine has cores unless told so; the smallest limit alive counts, so
+    // there is one for the whole process, far above what anybody asks for. Threads are made only when needed.
+    static const oneapi::tbb::global_control limit(oneapi::tbb::global_control::max_allowed_parallelism,
+                                                   1024);
+    arena_ = std::make_unique<Arena>(threads - 1);
+}
+
+Executor::~Executor() = default;
+
+void Executor::offer(std::shared_ptr<Job> job)
+{
+    if (arena_) {
+        arena_->enqueue(std::move(job));
+    }
+}
+
+int machineThreads() { return static_cast<int>(std::max(1U, std::thread::hardware_concurrency())); }
+
+} // namespace lab

@@ -1,0 +1,119 @@
+#pragma once
+
+#include "core/base/error.h"
+
+#include <condition_variable>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <utility>
+
+namespace lab {
+
+/// A piece of work that exactly one thread does: a worker that gets to it, or the one who needs the result.
+class Job {
+public:
+    explicit Job(std::function<void()> work) : work_(std::move(work)) {}
+
+    /// Does the work unless somebody else has begun it or it was dropped.
+    void runIfUnclaimed();
+    /// Returns when the work is done, doing it on this thread where nobody has begun. Rethrows what it threw.
+    void finish();
+    /// Nobody needs it any more: work not begun never begins.
+    void drop();
+
+private:
+    bool claim();
+    void run();
+
+    enum class State : std::uint8_t { Unclaimed, Claimed, Done };
+    std::mutex mutex_;
+    std::condition_variable done_;
+    State state_ = State::Unclaimed;
+    std::function<void()> work_;
+    std::exception_ptr failure_;
+};
+
+/// A result that is computed ahead of need. Dropping it unused is safe at any moment.
+template <class T> class Deferred {
+public:
+    Deferred() = default;
+    Deferred(std::shared_ptr<Job> job, std::shared_ptr<std::optional<T>> result)
+        : job_(std::move(job)),
+          result_(std::move(result))
+    {
+    }
+    Deferred(Deferred&&) noexcept = default;
+    Deferred& operator=(Deferred&& other) noexcept
+    {
+        drop();
+        job_ = std::move(other.job_);
+        result_ = std::move(other.result_);
+        return *this;
+    }
+    Deferred(const Deferred&) = delete;
+    Deferred& operator=(const Deferred&) = delete;
+    ~Deferred() { drop(); }
+
+    /// The result, computed here and now where no worker has begun it. Once only.
+    [[nodiscard]] T take()
+    {
+        LAB_EXPECTS(job_ != nullptr);
+        const auto job = std::exchange(job_, nullptr);
+        job->finish();
+        return std::move(**result_);
+    }
+
+private:
+    void drop()
+    {
+        if (job_) {
+            job_->drop();
+            job_.reset();
+        }
+    }
+    std::shared_ptr<Job> job_;
+    std::shared_ptr<std::optional<T>> result_;
+};
+
+/// Runs pure functions on worker threads while the caller goes on.
+///
+/// What a function returns must not depend on where or when it runs: it may capture immutable shared data and
+/// nothing else. Then results are the same for any number of threads.
+class Executor {
+public:
+    /// `threads` compute in all, the caller's own included (it computes what it needs and nobody has begun);
+    /// 1: no workers. Requires threads >= 1.
+    explicit Executor(int threads);
+    /// Waits for jobs that have begun, each as long as one gradient at most.
+    ~Executor();
+    Executor(const Executor&) = delete;
+    Executor& operator=(const Executor&) = delete;
+
+    [[nodiscard]] int threads() const { return threads_; }
+
+    /// `work` is called at most once, on any thread.
+    template <class Work> [[nodiscard]] auto submit(Work work) -> Deferred<decltype(work())>
+    {
+        using T = decltype(work());
+        auto result = std::make_shared<std::optional<T>>();
+        auto job = std::make_shared<Job>([result, work = std::move(work)] { result->emplace(work()); });
+        offer(job);
+        return Deferred<T>(std::move(job), std::move(result));
+    }
+
+private:
+    void offer(std::shared_ptr<Job> job);
+
+    class Arena;
+    int threads_;
+    std::unique_ptr<Arena> arena_; ///< null with one thread
+};
+
+/// As many threads as the machine has cores.
+[[nodiscard]] int machineThreads();
+
+} // namespace lab
