@@ -1,0 +1,42 @@
+#include "core/record/feed.h"
+
+#include <iterator>
+#include <utility>
+
+namespace lab {
+namespace {
+
+/// The older entries first, then the newer; leaves the result in `newer`.
+template <class T> void putBefore(std::vector<T>&& older, std::vector<T>& newer)
+{
+    if (older.empty()) {
+        return;
+    }
+    older.insert(older.end(), std::make_move_iterator(newer.begin()), std::make_move_iterator(newer.end()));
+    newer = std::move(older);
+}
+
+} // namespace
+
+void Feed::publish(Frame&& frame)
+{
+    const std::scoped_lock lock(mutex_);
+    putBefore(std::move(frame_.evaluations), frame.evaluations);
+    putBefore(std::move(frame_.updates), frame.updates);
+    putBefore(std::move(frame_.spans), frame.spans);
+    putBefore(std::move(frame_.log), frame.log);
+    frame_ = std::move(frame);
+}
+
+Frame Feed::take()
+{
+    const std::scoped_lock lock(mutex_);
+    Frame taken = frame_;
+    frame_.evaluations.clear();
+    frame_.updates.clear();
+    frame_.spans.clear();
+    frame_.log.clear();
+    return taken;
+}
+
+} // namespace lab

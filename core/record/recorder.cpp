@@ -1,0 +1,219 @@
+#include "core/record/recorder.h"
+
+#include "core/base/error.h"
+
+#include <algorithm>
+
+namespace lab {
+
+Recorder::Recorder(std::size_t nodes) : nodes_(nodes) {}
+
+void Recorder::activity(NodeId node, Activity activity, TimePoint now, TaskId task)
+{
+    NodeBook& book = nodes_[node.index()];
+    if (book.activity == activity && book.task == task) {
+        return;
+    }
+    closeSpan(node, book, now);
+    book.activity = activity;
+    book.task = task;
+    book.since = now;
+}
+
+void Recorder::closeSpan(NodeId node, NodeBook& book, TimePoint now)
+{
+    LAB_EXPECTS(now >= book.since);
+    if (now == book.since) {
+        return;
+    }
+    const Span span{.node = node, .activity = book.activity, .start = book.since, .end = now};
+    book.times[book.activity] += span.end - span.start;
+    if (book.activity == Activity::Computing) {
+        book.held.push_back({.task = book.task, .span = span});
+    } else {
+        spans_.push_back(span);
+    }
+}
+
+void Recorder::settle(NodeId node, TaskId task, bool is_used)
+{
+    NodeBook& book = nodes_[node.index()];
+    std::erase_if(book.held, [&](HeldSpan& held) {
+        if (held.task != task) {
+            return false;
+        }
+        if (!is_used) {
+            const Duration length = held.span.end - held.span.start;
+            book.times[Activity::Computing] -= length;
+            book.times[Activity::Wasted] += length;
+            held.span.activity = Activity::Wasted;
+        }
+        spans_.push_back(held.span);
+        return true;
+    });
+}
+
+void Recorder::applied(const Applied& update, TimePoint now)
+{
+    LAB_EXPECTS(update.version == version_ + 1);
+    UpdateRecord record;
+    record.update = update.version;
+    record.time = now;
+    record.group = update.group;
+    record.samples = update.samples;
+    record.weight = update.weight;
+    record.decode_error = update.decode_error;
+    std::int64_t sum = 0;
+    for (const Contribution& part : update.parts) {
+        // The version just before this update, minus the version that was read (contract, section 1).
+        const std::int64_t staleness = version_ - part.read_version;
+        record.staleness_max = std::max(record.staleness_max, staleness);
+        sum += staleness;
+        staleness_.add(staleness);
+        settle(part.node, part.task, true);
+
+        NodeBook& book = nodes_[part.node.index()];
+        book.gradients += 1;
+        book.staleness_sum += staleness;
+        book.staleness_last = staleness;
+        book.staleness_max = std::max(book.staleness_max, staleness);
+        if (record.nodes.empty() || record.nodes.back() != part.node) {
+            record.nodes.push_back(part.node);
+        }
+    }
+    record.staleness_mean = static_cast<double>(sum) / static_cast<double>(update.parts.size());
+    version_ = update.version;
+    samples_ += update.samples;
+    if (update.group.isValid() && update.group.index() < groups_.size()) {
+        groups_[update.group.index()].updates += 1;
+    }
+    updates_.push_back(std::move(record));
+}
+
+void Recorder::grouped(const Outbox::Grouped& groups, TimePoint now)
+{
+    // A group that keeps its members keeps its count, so that its rate on screen does not start over.
+    std::vector<GroupFrame> next;
+    for (std::size_t g = 0; g < groups.groups.size(); ++g) {
+        GroupFrame group{
+            .members = groups.groups[g], .tolerance = groups.tolerance[g], .updates = 0, .formed = now};
+        if (g < groups_.size() && groups_[g].members == group.members) {
+            group.updates = groups_[g].updates;
+            group.formed = groups_[g].formed;
+        }
+        for (const NodeId node : group.members) {
+            nodes_[node.index()].group = GroupId{g};
+        }
+        next.push_back(std::move(group));
+    }
+    groups_ = std::move(next);
+}
+
+void Recorder::log(TimePoint now, LogEntry::Kind kind, NodeId node, std::string text)
+{
+    log_.push_back({.time = now, .kind = kind, .node = node, .text = std::move(text)});
+}
+
+std::size_t Recorder::transferBegan(NodeId node, bool up, TimePoint start, TimePoint end)
+{
+    const TransferFrame transfer{.node = node, .up = up, .start = start, .end = end};
+    if (free_transfers_.empty()) {
+        transfers_.emplace_back(transfer);
+        return transfers_.size() - 1;
+    }
+    const std::size_t place = free_transfers_.back();
+    free_transfers_.pop_back();
+    transfers_[place] = transfer;
+    return place;
+}
+
+void Recorder::transferEnded(std::size_t transfer)
+{
+    transfers_[transfer].reset();
+    free_transfers_.push_back(transfer);
+}
+
+Frame Recorder::frame(TimePoint now) const
+{
+    Frame frame;
+    frame.now = now;
+    frame.version = version_;
+    frame.samples = samples_;
+    frame.groups = groups_;
+    frame.staleness = staleness_;
+    for (std::size_t i = 0; i < nodes_.size(); ++i) {
+        const NodeBook& book = nodes_[i];
+        NodeFrame node;
+        node.activity = book.activity;
+        node.group = book.group;
+        node.slowdown = book.slowdown;
+        node.since = book.since;
+        node.times = book.times;
+        node.times[book.activity] += now - book.since;
+        node.gradients = book.gradients;
+        if (book.gradients > 0) {
+            node.staleness_mean =
+                static_cast<double>(book.staleness_sum) / static_cast<double>(book.gradients);
+        }
+        node.staleness_last = book.staleness_last;
+        node.staleness_max = book.staleness_max;
+        node.task_time = book.task_time;
+        frame.nodes.push_back(node);
+        for (const HeldSpan& held : book.held) {
+            frame.open.push_back(held.span);
+        }
+        if (now > book.since) {
+            frame.open.push_back(
+                {.node = NodeId{i}, .activity = book.activity, .start = book.since, .end = now});
+        }
+    }
+    for (const auto& transfer : transfers_) {
+        if (transfer) {
+            frame.transfers.push_back(*transfer);
+        }
+    }
+    return frame;
+}
+
+void Recorder::addFresh(Frame& frame)
+{
+    const auto copyNew = [](const auto& all, std::size_t& fed, auto& fresh) {
+        fresh.insert(fresh.end(), all.begin() + static_cast<std::ptrdiff_t>(fed), all.end());
+        fed = all.size();
+    };
+    copyNew(updates_, fed_.updates, frame.updates);
+    copyNew(curve_, fed_.evaluations, frame.evaluations);
+    copyNew(spans_, fed_.spans, frame.spans);
+    copyNew(log_, fed_.log, frame.log);
+}
+
+void Recorder::close(TimePoint end)
+{
+    end_ = end;
+    for (std::size_t i = 0; i < nodes_.size(); ++i) {
+        NodeBook& book = nodes_[i];
+        closeSpan(NodeId{i}, book, end);
+        book.since = end;
+        for (const HeldSpan& held : book.held) {
+            spans_.push_back(held.span);
+        }
+        book.held.clear();
+    }
+}
+
+RunRecord Recorder::takeRecord()
+{
+    RunRecord record;
+    record.end = end_;
+    record.last = frame(end_);
+    record.updates = std::move(updates_);
+    record.curve = std::move(curve_);
+    record.log = std::move(log_);
+    record.spans = std::move(spans_);
+    std::ranges::sort(record.spans, [](const Span& a, const Span& b) {
+        return std::pair(a.node, a.start) < std::pair(b.node, b.start);
+    });
+    return record;
+}
+
+} // namespace lab

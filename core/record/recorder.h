@@ -1,0 +1,94 @@
+#pragma once
+
+#include "core/record/run_record.h"
+#include "core/strategy/actor.h"
+
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+namespace lab {
+
+/// Watches a run from inside the loop and writes down what happened; decides nothing.
+///
+/// The ledger: at every moment each node does exactly one thing, so that its times add up to the run's, in integers.
+/// The span of a task is held back as computing until its gradient is used or thrown away.
+class Recorder {
+public:
+    explicit Recorder(std::size_t nodes);
+
+    /// The node does this from `now` on; `task` names the task of Computing. Going on with the same thing changes
+    /// nothing.
+    void activity(NodeId node, Activity activity, TimePoint now, TaskId task = 0);
+    /// The gradient of this task was used, or will never be.
+    void settle(NodeId node, TaskId task, bool is_used);
+    /// One update; also settles the tasks of its parts as used.
+    void applied(const Applied& update, TimePoint now);
+    void evaluated(const Evaluation& evaluation) { curve_.push_back(evaluation); }
+    void grouped(const Outbox::Grouped& groups, TimePoint now);
+    void slowdown(NodeId node, double factor) { nodes_[node.index()].slowdown = factor; }
+    void taskTime(NodeId node, Duration took) { nodes_[node.index()].task_time = took; }
+    void log(TimePoint now, LogEntry::Kind kind, NodeId node, std::string text);
+    /// A message is under way until `end`; answered by a number for transferEnded().
+    std::size_t transferBegan(NodeId node, bool up, TimePoint start, TimePoint end);
+    void transferEnded(std::size_t transfer);
+
+    [[nodiscard]] std::int64_t samples() const { return samples_; }
+    [[nodiscard]] const Evaluation* latestEvaluation() const
+    {
+        return curve_.empty() ? nullptr : &curve_.back();
+    }
+
+    /// The state at `now`, without fresh entries. O(nodes).
+    [[nodiscard]] Frame frame(TimePoint now) const;
+    /// What came since the last call, moved into the frame's fresh lists (copies; the record keeps its own).
+    void addFresh(Frame& frame);
+    /// Closes the books at `end`; work in hand counts as computing. Nothing may be recorded afterwards.
+    void close(TimePoint end);
+    /// Everything that was recorded, once only, after close(). Spans by node, then by start.
+    [[nodiscard]] RunRecord takeRecord();
+
+private:
+    struct HeldSpan {
+        TaskId task = 0;
+        Span span;
+    };
+    struct NodeBook {
+        Activity activity = Activity::Waiting;
+        TimePoint since;
+        TaskId task = 0;
+        GroupId group;
+        double slowdown = 1;
+        ActivityTimes times;
+        std::vector<HeldSpan> held;
+        std::int64_t gradients = 0;
+        std::int64_t staleness_sum = 0;
+        std::int64_t staleness_max = 0;
+        std::int64_t staleness_last = 0;
+        std::optional<Duration> task_time;
+    };
+    struct FedSoFar {
+        std::size_t updates = 0;
+        std::size_t evaluations = 0;
+        std::size_t spans = 0;
+        std::size_t log = 0;
+    };
+
+    void closeSpan(NodeId node, NodeBook& book, TimePoint now);
+
+    std::vector<NodeBook> nodes_;
+    std::vector<GroupFrame> groups_;
+    std::vector<std::optional<TransferFrame>> transfers_;
+    std::vector<std::size_t> free_transfers_;
+    StalenessHistogram staleness_;
+    std::int64_t samples_ = 0;
+    Version version_ = 0;
+    std::vector<UpdateRecord> updates_;
+    std::vector<Evaluation> curve_;
+    std::vector<Span> spans_;
+    std::vector<LogEntry> log_;
+    FedSoFar fed_;
+    TimePoint end_;
+};
+
+} // namespace lab
