@@ -1,0 +1,120 @@
+#include "core/experiment/summary.h"
+
+#include "core/experiment/json_text.h"
+#include "core/record/number_text.h"
+
+#include <charconv>
+#include <cmath>
+#include <limits>
+
+namespace lab {
+namespace {
+
+constexpr double k_no_number = std::numeric_limits<double>::quiet_NaN();
+
+// Thousands of nodes times years in nanoseconds do not fit into 64 bits.
+__extension__ using Wide = __int128;
+
+/// The share of the time that nodes were alive which they spent on one activity.
+double shareOf(Activity activity, const RunRecord& run)
+{
+    Wide spent = 0;
+    Wide alive = 0;
+    for (const NodeFrame& node : run.last.nodes) {
+        spent += node.times[activity].count();
+        alive += run.end.time_since_epoch().count() - node.times[Activity::Down].count();
+    }
+    return alive > 0 ? static_cast<double>(spent) / static_cast<double>(alive) : k_no_number;
+}
+
+std::string hex(std::uint64_t value)
+{
+    char digits[16];
+    const std::to_chars_result result = std::to_chars(digits, digits + sizeof digits, value, 16);
+    const std::string text(digits, result.ptr);
+    return std::string(sizeof digits - text.size(), '0') + text;
+}
+
+std::string sixDigits(double value)
+{
+    if (std::isnan(value)) {
+        return "-";
+    }
+    char digits[32];
+    const auto result = std::to_chars(digits, digits + sizeof digits, value, std::chars_format::general, 6);
+    return {digits, result.ptr};
+}
+
+} // namespace
+
+const char* programVersion() { return LAB_VERSION; }
+
+Summary summarize(const Experiment& experiment, const RunRecord& run, double wall_seconds)
+{
+    Evaluation final_figures;
+    final_figures.train_loss = final_figures.validation_loss = final_figures.validation_accuracy =
+        k_no_number;
+    if (!run.curve.empty()) {
+        final_figures = run.curve.back();
+    }
+    Summary summary;
+    summary.title = experiment.title;
+    summary.strategy = experiment.strategy.kind;
+    summary.seed = experiment.seed;
+    summary.stop_reason = run.stop_reason;
+    summary.seconds = toSeconds(run.end);
+    summary.updates = run.last.version;
+    summary.samples = run.last.samples;
+    summary.train_loss = final_figures.train_loss;
+    summary.validation_loss = final_figures.validation_loss;
+    summary.validation_accuracy = final_figures.validation_accuracy;
+    summary.idle_fraction = shareOf(Activity::Waiting, run);
+    summary.wasted_fraction = shareOf(Activity::Wasted, run);
+    summary.mean_staleness = run.last.staleness.total() == 0 ? k_no_number : run.last.staleness.mean();
+    summary.max_staleness = run.last.staleness.max();
+    summary.server_utilisation = run.last.server_utilisation;
+    summary.wall_seconds = wall_seconds;
+    summary.schedule_fingerprint = run.schedule_fingerprint;
+    summary.number_fingerprint = run.number_fingerprint;
+    return summary;
+}
+
+std::string summaryToJson(const Summary& summary)
+{
+    std::string seed;
+    appendJsonSeed(seed, summary.seed);
+    JsonLines lines;
+    lines.text("format", "straggler-lab/summary");
+    lines.raw("version", "1");
+    lines.text("title", summary.title);
+    lines.text("strategy", summary.strategy);
+    lines.text("clock", summary.clock);
+    lines.raw("seed", seed);
+    lines.text("stop_reason", stopReasonName(summary.stop_reason));
+    lines.number("seconds", summary.seconds);
+    lines.raw("updates", numberText(summary.updates));
+    lines.raw("samples", numberText(summary.samples));
+    lines.number("train_loss", summary.train_loss);
+    lines.number("validation_loss", summary.validation_loss);
+    lines.number("validation_accuracy", summary.validation_accuracy);
+    lines.number("idle_fraction", summary.idle_fraction);
+    lines.number("wasted_fraction", summary.wasted_fraction);
+    lines.number("mean_staleness", summary.mean_staleness);
+    lines.raw("max_staleness", numberText(summary.max_staleness));
+    lines.number("server_utilisation", summary.server_utilisation);
+    lines.number("wall_seconds", summary.wall_seconds);
+    lines.text("schedule_fingerprint", hex(summary.schedule_fingerprint));
+    lines.text("number_fingerprint", hex(summary.number_fingerprint));
+    lines.text("program_version", programVersion());
+    return lines.done() + '\n';
+}
+
+std::string summaryLine(const Summary& summary)
+{
+    return summary.strategy + ": seconds " + sixDigits(summary.seconds) + ", updates "
+        + numberText(summary.updates) + ", loss " + sixDigits(summary.train_loss) + ", accuracy "
+        + sixDigits(summary.validation_accuracy) + ", idle " + sixDigits(summary.idle_fraction)
+        + ", staleness " + sixDigits(summary.mean_staleness);
+}
+
+} // namespace lab
