@@ -1,0 +1,10 @@
+# our_sources(FILES ROOT room…): headers and sources below these folders of the tree, relative to it, in order.
+function(our_sources files root)
+    set(patterns "")
+    foreach(folder ${ARGN})
+        list(APPEND patterns "${root}/${folder}/*.h" "${root}/${folder}/*.cpp")
+    endforeach()
+    file(GLOB_RECURSE found RELATIVE "${root}" ${patterns})
+    list(SORT found)
+    set(${files} ${found} PARENT_SCOPE)
+endfunction()
