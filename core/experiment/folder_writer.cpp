@@ -1,0 +1,171 @@
+#include "core/experiment/folder_writer.h"
+
+#include "core/base/error.h"
+
+#include <cerrno>
+#include <cstddef>
+#include <cstdio>
+#include <string>
+#include <system_error>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace lab {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int k_most_attempts = 1000;
+
+[[noreturn]] void fail(const fs::path& path, int error)
+{
+    throw Error(path.string() + ": " + std::generic_category().message(error));
+}
+
+/// An open file or folder.
+class Descriptor {
+public:
+    Descriptor(const fs::path& path, int flags)
+        : path_(path),
+          number_(::open(path.c_str(), flags | O_CLOEXEC, 0666))
+    {
+        if (number_ < 0) {
+            fail(path, errno);
+        }
+    }
+    ~Descriptor()
+    {
+        if (number_ >= 0) {
+            ::close(number_);
+        }
+    }
+    Descriptor(const Descriptor&) = delete;
+    Descriptor& operator=(const Descriptor&) = delete;
+
+    void write(std::string_view bytes) const
+    {
+        while (!bytes.empty()) {
+            const ssize_t written = ::write(number_, bytes.data(), bytes.size());
+            if (written < 0 && errno != EINTR) {
+                fail(path_, errno);
+            }
+            bytes.remove_prefix(written < 0 ? 0 : static_cast<std::size_t>(written));
+        }
+    }
+    /// Waits until it is on the disk. Some file systems cannot do that for folders; then nothing more can be done.
+    void sync(bool is_folder = false) const
+    {
+        if (::fsync(number_) != 0 && !(is_folder && errno == EINVAL)) {
+            fail(path_, errno);
+        }
+    }
+    /// Some file systems notice only now that there was no room.
+    void close()
+    {
+        const int number = number_;
+        number_ = -1;
+        if (::close(number) != 0 && errno != EINTR) {
+            fail(path_, errno);
+        }
+    }
+
+private:
+    const fs::path& path_;
+    int number_;
+};
+
+void syncFolder(const fs::path& folder) { Descriptor(folder, O_RDONLY | O_DIRECTORY).sync(true); }
+
+void syncTree(const fs::path& folder)
+{
+    for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder)) {
+        if (entry.is_directory()) {
+            syncFolder(entry.path());
+        }
+    }
+    syncFolder(folder);
+}
+
+} // namespace
+
+FolderWriter::FolderWriter(const fs::path& parent)
+{
+    const std::string start = ".straggler-lab-" + std::to_string(::getpid()) + '-';
+    for (int attempt = 0; attempt < k_most_attempts; ++attempt) {
+        path_ = parent / (start + std::to_string(attempt));
+        if (::mkdir(path_.c_str(), 0777) == 0) {
+            return;
+        }
+        if (errno != EEXIST) {
+            fail(parent, errno);
+        }
+    }
+    fail(parent, EEXIST);
+}
+
+FolderWriter::~FolderWriter()
+{
+    std::error_code ignored; // what cannot be removed stays; there is nobody left to tell
+    if (!path_.empty()) {
+        fs::remove_all(path_, ignored);
+    }
+}
+
+void FolderWriter::write(const fs::path& relative, std::string_view bytes)
+{
+    const fs::path file = path_ / relative;
+    std::error_code error;
+    fs::create_directories(file.parent_path(), error);
+    if (error) {
+        fail(file.parent_path(), error.value());
+    }
+    Descriptor descriptor(file, O_WRONLY | O_CREAT | O_EXCL);
+    descriptor.write(bytes);
+    descriptor.sync();
+    descriptor.close();
+}
+
+void FolderWriter::moveTo(const fs::path& target)
+{
+    syncTree(path_);
+    if (::rename(path_.c_str(), target.c_str()) != 0) {
+        if (errno == EBUSY) {
+            throw Error(target.string() + ": is where a file system is mounted; name a new folder inside it");
+        }
+        fail(target, errno);
+    }
+    keep();
+    syncFolder(target.parent_path());
+}
+
+void FolderWriter::exchangeWith(const fs::path& target)
+{
+    syncTree(path_);
+    if (::renameat2(AT_FDCWD, path_.c_str(), AT_FDCWD, target.c_str(), RENAME_EXCHANGE) == 0) {
+        syncFolder(target.parent_path());
+        return;
+    }
+    if (errno != EINVAL && errno != ENOSYS) {
+        fail(target, errno);
+    }
+    // A file system without that call: the old folder steps aside, and comes back where the new one cannot take over.
+    FolderWriter aside(target.parent_path());
+    const fs::path old = aside.path() / "old";
+    if (::rename(target.c_str(), old.c_str()) != 0) {
+        fail(target, errno);
+    }
+    if (::rename(path_.c_str(), target.c_str()) != 0) {
+        const int error = errno;
+        if (::rename(old.c_str(), target.c_str()) != 0) {
+            aside.keep();
+            throw Error(target.string() + ": could not be replaced; what it held is now in " + old.string());
+        }
+        fail(target, error);
+    }
+    keep();
+    syncFolder(target.parent_path());
+}
+
+} // namespace lab

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <filesystem>
+#include <string_view>
+
+namespace lab {
+
+/// A new folder that vanishes again with all its files unless it is kept.
+///
+/// Every method throws Error naming the path and the cause.
+class FolderWriter {
+public:
+    /// Makes a folder with an unused name in `parent`, which must exist.
+    explicit FolderWriter(const std::filesystem::path& parent);
+    ~FolderWriter();
+    FolderWriter(const FolderWriter&) = delete;
+    FolderWriter& operator=(const FolderWriter&) = delete;
+
+    [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+
+    /// Writes a file, makes sure that all of it is on the disk, and makes the folders on the way.
+    void write(const std::filesystem::path& relative, std::string_view bytes);
+
+    /// Gives the folder the name `target`, which must not exist or be an empty folder.
+    void moveTo(const std::filesystem::path& target);
+    /// Exchanges it with the folder `target` in one step; what was there vanishes with this object.
+    void exchangeWith(const std::filesystem::path& target);
+    /// It stays where it is.
+    void keep() { path_.clear(); }
+
+private:
+    std::filesystem::path path_; ///< empty: it stays
+};
+
+} // namespace lab
