@@ -1,21 +1,21 @@
-# Every experiment that is shipped is listed, in the table for readers and in the golden one, and the program takes it.
+# Every experiment that is shipped is listed, for the program and for readers, every one listed exists, and the program
+# takes it.
+include(${TREE}/experiments/list.cmake)
+
 file(GLOB files RELATIVE ${TREE}/experiments ${TREE}/experiments/*.json)
-if(NOT files)
-    message(FATAL_ERROR "experiments/ holds no experiment")
+set(listed ${LAB_EXPERIMENTS})
+list(TRANSFORM listed APPEND .json)
+list(SORT files)
+list(SORT listed)
+if(NOT files OR NOT files STREQUAL listed)
+    message(SEND_ERROR "experiments/ holds: ${files}\nexperiments/list.cmake names: ${listed}")
 endif()
 
-set(lists README.md)
-if(EXISTS ${TREE}/experiments/fingerprints.csv)
-    list(APPEND lists fingerprints.csv)
-endif()
-foreach(list ${lists})
-    file(READ ${TREE}/experiments/${list} text)
-    foreach(file ${files})
-        string(REGEX REPLACE "\\.json$" "" name ${file})
-        if(NOT text MATCHES "[|,\n` ]${name}(\\.json)?[|,` ]")
-            message(SEND_ERROR "experiments/${file} is not listed in experiments/${list}")
-        endif()
-    endforeach()
+file(READ ${TREE}/experiments/README.md readme)
+foreach(name ${LAB_EXPERIMENTS})
+    if(NOT readme MATCHES "\n\\| `${name}` \\|")
+        message(SEND_ERROR "experiments/README.md has no row for ${name}")
+    endif()
 endforeach()
 
 list(TRANSFORM files PREPEND experiments/)
