@@ -11,16 +11,16 @@ constexpr std::size_t k_piece = 256;
 
 } // namespace
 
-Samples samplesOf(const Dataset& data, std::size_t first, std::size_t count)
+Eigen::Map<const Dataset::Features> samplesOf(const Dataset& data, std::size_t first, std::size_t count)
 {
     expectRows(data, first, count);
-    return {data.x.data() + first * data.features(), data.x.cols(), static_cast<Eigen::Index>(count)};
+    return {data.x.data() + first * data.features(), static_cast<Eigen::Index>(count), data.x.cols()};
 }
 
-Eigen::MatrixXf gather(const Dataset& data, Rows rows)
+Dataset::Features gather(const Dataset& data, Rows rows)
 {
     expectRows(data, rows);
-    Eigen::MatrixXf samples(data.x.cols(), static_cast<Eigen::Index>(rows.size()));
+    Dataset::Features samples(static_cast<Eigen::Index>(rows.size()), data.x.cols());
     float* to = samples.data();
     for (const std::uint32_t row : rows) {
         to = std::copy_n(data.x.data() + row * data.features(), data.features(), to);

@@ -5,39 +5,49 @@
 #include <cmath>
 
 namespace lab {
+namespace {
+
+bool isFirstGreatest(const Eigen::MatrixXf& logits, Eigen::Index row, Eigen::Index label, float greatest)
+{
+    if (logits(row, label) != greatest) {
+        return false;
+    }
+    for (Eigen::Index k = 0; k < label; ++k) {
+        if (logits(row, k) == greatest) {
+            return false;
+        }
+    }
+    return true;
+}
+
+} // namespace
 
 void logitsToGradient(Eigen::MatrixXf& logits, const Dataset& data, Rows rows, float coefficient)
 {
     // With the greatest logit taken off, no exponential exceeds 1 and their sum is at least 1.
-    const Eigen::RowVectorXf greatest = logits.colwise().maxCoeff();
-    logits.rowwise() -= greatest;
+    const Eigen::VectorXf greatest = logits.rowwise().maxCoeff();
+    logits.colwise() -= greatest;
     logits = logits.array().exp().matrix();
-    for (Eigen::Index column = 0; column < logits.cols(); ++column) {
-        logits.col(column) *= coefficient / logits.col(column).sum();
-        logits(data.labels[rows[static_cast<std::size_t>(column)]], column) -= coefficient;
+    const Eigen::ArrayXf share = coefficient / logits.rowwise().sum().array();
+    logits.array().colwise() *= share;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        logits(static_cast<Eigen::Index>(i), data.labels[rows[i]]) -= coefficient;
     }
 }
 
 LossSum crossEntropy(const Eigen::MatrixXf& logits, const Dataset& data, std::size_t first)
 {
+    const Eigen::VectorXf greatest = logits.rowwise().maxCoeff();
+    const Eigen::VectorXf excess = (logits.colwise() - greatest).array().exp().rowwise().sum();
     LossSum sum;
-    sum.rows = logits.cols();
-    for (Eigen::Index column = 0; column < logits.cols(); ++column) {
-        const auto row = logits.col(column);
-        const Eigen::Index label = data.labels[first + static_cast<std::size_t>(column)];
-        Eigen::Index best = 0;
-        for (Eigen::Index k = 1; k < row.size(); ++k) {
-            if (row[k] > row[best]) {
-                best = k;
-            }
-        }
-        // In double from here on: the difference of two finite floats may exceed what a float holds.
-        const double excess = (row.array() - row[best]).exp().sum();
-        const double loss =
-            std::log(excess) + (static_cast<double>(row[best]) - static_cast<double>(row[label]));
+    sum.rows = logits.rows();
+    for (Eigen::Index i = 0; i < logits.rows(); ++i) {
+        const Eigen::Index label = data.labels[first + static_cast<std::size_t>(i)];
+        // In double: the difference of two finite floats may exceed what a float holds.
+        const double loss = std::log(static_cast<double>(excess[i]))
+            + (static_cast<double>(greatest[i]) - static_cast<double>(logits(i, label)));
         sum.loss += loss;
-        // Not-a-number compares false with everything, which would make the first class win: it is right for no row.
-        sum.correct += best == label && std::isfinite(loss) ? 1 : 0;
+        sum.correct += isFirstGreatest(logits, i, label, greatest[i]) && std::isfinite(loss) ? 1 : 0;
     }
     return sum;
 }

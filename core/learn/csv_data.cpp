@@ -59,15 +59,35 @@ std::size_t findLabelColumn(const CsvReader& reader, const Fields& first, const 
     return static_cast<std::size_t>(std::find(first.begin(), first.end(), label) - first.begin());
 }
 
-/// Whether the first record names the columns: no feature in it is a number, or its label is none where the second
-/// record's is one. A record with some numbers is data, so that a typing error in it is not mistaken for a header.
+/// Whether the fields but the label's count 0, 1, 2 … or 1, 2, 3 …, as programs name columns that have no names.
+bool isCounting(const Fields& fields, std::size_t label)
+{
+    std::optional<double> last;
+    for (std::size_t column = 0; column < fields.size(); ++column) {
+        if (column == label) {
+            continue;
+        }
+        const Number number = parseNumber(fields[column]);
+        const double* value = std::get_if<double>(&number);
+        if (value == nullptr || (last ? *value != *last + 1 : *value != 0 && *value != 1)) {
+            return false;
+        }
+        last = *value;
+    }
+    return true;
+}
+
+/// Whether the first record names the columns: no feature in it is a number, or they count and only the label's name is
+/// none. A record with some other numbers is data, so that a typing error in it is not mistaken for a header.
 bool isHeader(const Fields& first, const Fields& second, std::size_t label)
 {
     std::size_t numbers = 0;
     for (std::size_t column = 0; column < first.size(); ++column) {
         numbers += column != label && isNumber(first[column]) ? 1 : 0;
     }
-    return numbers == 0 || (label < second.size() && !isNumber(first[label]) && isNumber(second[label]));
+    return numbers == 0
+        || (label < second.size() && !isNumber(first[label]) && isNumber(second[label])
+            && isCounting(first, label));
 }
 
 /// Collects the rows of one file.

@@ -14,24 +14,24 @@ namespace lab {
 
 /// A CSV file of numbers, with or without a header line; `label` is the column that holds the class or target:
 /// `first`, `last`, a column's name or its number from 0. Text labels become classes in alphabetical order; whole
-/// numbers become classes when there are at most 100 of them, else the target of a regression.
+/// numbers become classes when there are at most 100 of them, else the target of a regression. RFC 4180, UTF-8.
 struct CsvSource {
     std::string csv;
     std::string label = "last";
     friend bool operator==(const CsvSource&, const CsvSource&) = default;
 };
-/// A libsvm file: `label index:value …`, indices from 1.
+/// A libsvm file: `label index:value …`, indices from 1 and ascending; labels as numbers in a CSV file.
 struct LibsvmSource {
     std::string libsvm;
     friend bool operator==(const LibsvmSource&, const LibsvmSource&) = default;
 };
-/// MNIST's format and its kin, plain or gzip.
+/// MNIST's format and its kin, plain or gzip, of unsigned bytes; they become 0 … 1, and labels 0 … n-1 n classes.
 struct IdxSource {
     std::string idx_images;
     std::string idx_labels;
     friend bool operator==(const IdxSource&, const IdxSource&) = default;
 };
-/// A folder with CIFAR-10's binary batches (data_batch_1.bin …).
+/// A folder with CIFAR-10's binary batches (data_batch_1.bin …, five or only the first ones).
 struct CifarSource {
     std::string cifar10;
     friend bool operator==(const CifarSource&, const CifarSource&) = default;
@@ -77,9 +77,10 @@ struct Split {
     Dataset validation; ///< no rows when the share is 0
 };
 
-/// Deals the rows out by the seed, keeping each class's share, and scales features that are not in [0, 1] already to
-/// mean 0 and deviation 1 as measured on the training rows.
-/// Throws Error where a part would have no rows.
+/// Deals the rows out by the seed, keeping each class's share and at least one training row of each; both parts come
+/// in shuffled order, so that any run of their rows is a fair sample. Unless all training features are in [0, 1]
+/// already, scales every feature to mean 0 and deviation 1 as measured on the training rows, constant ones to 0.
+/// Throws Error where a part would have no rows. Requires 0 <= validation < 1.
 [[nodiscard]] Split splitDataset(const Dataset& all, double validation, std::uint64_t seed);
 
 } // namespace lab

@@ -16,7 +16,7 @@ using Matrix = Eigen::MatrixXf;
 constexpr int k_widest_layer = 65'536;
 constexpr double k_most_parameters = 1e8; // 400 MB for each copy, and every node in flight holds some
 
-/// Where one layer's parameters stand in the flat vector: weights [outputs x inputs], column-major, then biases.
+/// Where one layer's parameters stand in the flat vector: weights [inputs x outputs], column-major, then biases.
 struct Layer {
     Index inputs = 0;
     Index outputs = 0;
@@ -60,7 +60,7 @@ public:
     {
         LAB_EXPECTS(sum.size() == size());
         expectShape(w, data);
-        const Matrix x = gather(data, rows);
+        const Dataset::Features x = gather(data, rows);
         std::vector<Matrix> outputs = forward(w, x);
         Matrix delta = std::move(outputs.back());
         // Everything after this line is linear in delta, so the coefficient is worked in once, here.
@@ -69,17 +69,18 @@ public:
         const float decay = coefficient * l2_ * static_cast<float>(rows.size());
         for (std::size_t i = layers_.size(); i-- > 0;) {
             const Layer& layer = layers_[i];
-            const Matrix& inputs = i == 0 ? x : outputs[i - 1];
-            Eigen::Map<Matrix> weights_sum(sum.data() + layer.offset, layer.outputs, layer.inputs);
-            weights_sum.noalias() += delta * inputs.transpose();
+            Eigen::Map<Matrix> weights_sum(sum.data() + layer.offset, layer.inputs, layer.outputs);
             weights_sum += decay * weights(w, layer);
-            sum.segment(layer.offset + layer.weights(), layer.outputs) += delta.rowwise().sum();
-            if (i > 0) {
-                // The slope of ReLU is 1 where its output is positive, else 0; at 0 itself we take 0.
-                Matrix below = weights(w, layer).transpose() * delta;
-                below.array() *= (inputs.array() > 0.0F).cast<float>();
-                delta = std::move(below);
+            sum.segment(layer.offset + layer.weights(), layer.outputs) += delta.colwise().sum().transpose();
+            if (i == 0) {
+                weights_sum.noalias() += x.transpose() * delta;
+                break;
             }
+            const Matrix& inputs = outputs[i - 1];
+            weights_sum.noalias() += inputs.transpose() * delta;
+            // The slope of ReLU is 1 where its output is positive, else 0; at 0 itself we take 0.
+            const Matrix below = delta * weights(w, layer).transpose();
+            delta = (inputs.array() > 0.0F).select(below, 0.0F);
         }
     }
 
@@ -101,20 +102,21 @@ private:
 
     [[nodiscard]] static Eigen::Map<const Matrix> weights(const Vector& w, const Layer& layer)
     {
-        return {w.data() + layer.offset, layer.outputs, layer.inputs};
+        return {w.data() + layer.offset, layer.inputs, layer.outputs};
     }
 
-    /// What each layer puts out: after ReLU for the hidden ones, the logits for the last. [outputs x samples] each
-    [[nodiscard]] std::vector<Matrix> forward(const Vector& w, const Eigen::Ref<const Matrix>& x) const
+    /// What each layer puts out: after ReLU for the hidden ones, the logits for the last. [samples x outputs] each
+    [[nodiscard]] std::vector<Matrix> forward(const Vector& w,
+                                              const Eigen::Ref<const Dataset::Features>& x) const
     {
         std::vector<Matrix> outputs;
         outputs.reserve(layers_.size());
         for (const Layer& layer : layers_) {
             Matrix z =
-                outputs.empty() ? Matrix(weights(w, layer) * x) : Matrix(weights(w, layer) * outputs.back());
-            z.colwise() += w.segment(layer.offset + layer.weights(), layer.outputs);
+                outputs.empty() ? Matrix(x * weights(w, layer)) : Matrix(outputs.back() * weights(w, layer));
+            z.rowwise() += w.segment(layer.offset + layer.weights(), layer.outputs).transpose();
             if (outputs.size() + 1 < layers_.size()) {
-                // Written so that not-a-number comes through, or a diverged run would look alive.
+                // Not max(0, z): as written, not-a-number comes through, or a diverged run would look alive.
                 z = (z.array() < 0.0F).select(0.0F, z);
             }
             outputs.push_back(std::move(z));

@@ -8,7 +8,7 @@ namespace {
 
 /// Multinomial logistic regression: logits = weights x + biases, cross-entropy loss. Convex.
 ///
-/// Parameters: weights [classes x features], column-major, then biases [classes]. Starts at zero, where every class
+/// Parameters: weights [features x classes], column-major, then biases [classes]. Starts at zero, where every class
 /// is equally likely and the loss is log(classes).
 class SoftmaxRegression final : public Model {
 public:
@@ -28,14 +28,14 @@ public:
     {
         LAB_EXPECTS(sum.size() == size());
         expectShape(w, data);
-        const Eigen::MatrixXf x = gather(data, rows);
+        const Dataset::Features x = gather(data, rows);
         Eigen::MatrixXf delta = logits(w, x);
         logitsToGradient(delta, data, rows, coefficient);
 
-        Eigen::Map<Eigen::MatrixXf> weights_sum(sum.data(), classes_, features_);
-        weights_sum.noalias() += delta * x.transpose();
+        Eigen::Map<Eigen::MatrixXf> weights_sum(sum.data(), features_, classes_);
+        weights_sum.noalias() += x.transpose() * delta;
         weights_sum += coefficient * l2_ * static_cast<float>(rows.size()) * weights(w);
-        sum.tail(classes_) += delta.rowwise().sum();
+        sum.tail(classes_) += delta.colwise().sum().transpose();
     }
 
     [[nodiscard]] LossSum loss(const Vector& w, const Dataset& data, std::size_t first,
@@ -55,14 +55,14 @@ private:
 
     [[nodiscard]] Eigen::Map<const Eigen::MatrixXf> weights(const Vector& w) const
     {
-        return {w.data(), classes_, features_};
+        return {w.data(), features_, classes_};
     }
 
-    /// [classes x samples]
-    [[nodiscard]] Eigen::MatrixXf logits(const Vector& w, const Eigen::Ref<const Eigen::MatrixXf>& x) const
+    /// [samples x classes]
+    [[nodiscard]] Eigen::MatrixXf logits(const Vector& w, const Eigen::Ref<const Dataset::Features>& x) const
     {
-        Eigen::MatrixXf z = weights(w) * x;
-        z.colwise() += w.tail(classes_);
+        Eigen::MatrixXf z = x * weights(w);
+        z.rowwise() += w.tail(classes_).transpose();
         return z;
     }
 

@@ -82,22 +82,23 @@ void scale(Dataset::Features::ColXpr column, double mean, double deviation)
     }
 }
 
-/// Scales each feature that leaves [0, 1] somewhere in the training rows, in both parts, by the mean and deviation
-/// of the training rows: validation rows must not have a say. A constant feature tells nothing and becomes 0.
+/// Scales all features, in both parts, by the mean and deviation of the training rows: validation rows must not have a
+/// say. A constant feature tells nothing and becomes 0. Data within [0, 1] are taken to be scaled by their author, as
+/// pixels are. That is asked of all features at once: one that only spans 0.05 to 0.15 beside one that spans thousands
+/// would otherwise be as good as lost (breast cancer: 93 % right instead of 97 %).
 void standardise(Split& split)
 {
-    for (Eigen::Index feature = 0; feature < split.training.x.cols(); ++feature) {
-        const auto column = split.training.x.col(feature);
-        const float least = column.minCoeff();
-        const float greatest = column.maxCoeff();
-        if (least >= 0.0F && greatest <= 1.0F) {
-            continue;
-        }
-        const double mean = column.cast<double>().mean();
+    Dataset::Features& training = split.training.x;
+    if (training.minCoeff() >= 0.0F && training.maxCoeff() <= 1.0F) {
+        return;
+    }
+    for (Eigen::Index feature = 0; feature < training.cols(); ++feature) {
+        const Eigen::ArrayXd column = training.col(feature).cast<double>();
+        const double mean = column.mean();
         // Equal values need not have a deviation of exactly 0: their mean is rounded.
-        const double deviation =
-            least == greatest ? 0.0 : std::sqrt((column.cast<double>().array() - mean).square().mean());
-        scale(split.training.x.col(feature), mean, deviation);
+        const bool is_constant = column.minCoeff() == column.maxCoeff();
+        const double deviation = is_constant ? 0.0 : std::sqrt((column - mean).square().mean());
+        scale(training.col(feature), mean, deviation);
         scale(split.validation.x.col(feature), mean, deviation);
     }
 }
