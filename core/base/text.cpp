@@ -13,4 +13,13 @@ std::string shortNumber(double value, int digits)
     return {text.data(), result.ptr};
 }
 
+std::string groupLetter(GroupId group)
+{
+    std::string letters;
+    for (std::int32_t left = group.value(); left >= 0; left = left / 26 - 1) {
+        letters.insert(letters.begin(), static_cast<char>('A' + left % 26));
+    }
+    return letters;
+}
+
 } // namespace lab

@@ -159,6 +159,13 @@ void Emulator::conclude()
             stop_reason_ = StopReason::Diverged;
         }
     }
+    for (std::size_t i = 0; i < nodes_.size(); ++i) {
+        const auto& running = nodes_[i].running;
+        if (running && running->is_abandoned) {
+            recorder_.activity(NodeId{i}, Activity::Waiting, now_);
+            recorder_.settle(NodeId{i}, running->task, false);
+        }
+    }
     recorder_.close(now_);
 }
 

@@ -82,6 +82,7 @@ private:
         TimePoint started;
         TimePoint due;
         Deferred<Params> gradient;
+        bool is_abandoned = false; ///< the server has no use for it, but the node does not know yet
     };
     struct Node {
         NodeClockwork clockwork;
@@ -121,6 +122,7 @@ private:
     void carryOut(ActorId actor, Outbox::Cancel& cancel);
     void carryOut(ActorId actor, Outbox::Wake& wake);
     void carryOut(ActorId actor, Outbox::Discard& discard);
+    void carryOut(ActorId actor, Outbox::Abandon& abandon);
     void carryOut(ActorId actor, Outbox::Grouped& grouped);
     void carryOut(ActorId actor, Outbox::Note& note);
     void carryOut(ActorId actor, Applied& update);

@@ -88,6 +88,13 @@ void Emulator::carryOut(ActorId /*actor*/, Outbox::Discard& discard)
     recorder_.settle(discard.node, discard.task, false);
 }
 
+void Emulator::carryOut(ActorId /*actor*/, Outbox::Abandon& abandon)
+{
+    if (auto& running = nodes_[abandon.node.index()].running) {
+        running->is_abandoned = true;
+    }
+}
+
 void Emulator::carryOut(ActorId /*actor*/, Outbox::Grouped& grouped) { recorder_.grouped(grouped, now_); }
 
 void Emulator::carryOut(ActorId /*actor*/, Outbox::Note& note)

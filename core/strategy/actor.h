@@ -90,6 +90,9 @@ public:
         NodeId node;
         TaskId task = 0;
     };
+    struct Abandon {
+        NodeId node;
+    };
     struct Grouped {
         Partition groups;
         std::vector<int> tolerance;
@@ -98,7 +101,7 @@ public:
         NodeId node;
         std::string text;
     };
-    using Action = std::variant<Send, Compute, Cancel, Wake, Discard, Grouped, Note, Applied>;
+    using Action = std::variant<Send, Compute, Cancel, Wake, Discard, Abandon, Grouped, Note, Applied>;
 
     /// When the event that is being handled happens.
     [[nodiscard]] TimePoint now() const { return now_; }
@@ -116,6 +119,8 @@ public:
     void applied(Applied update) { actions_.emplace_back(std::move(update)); }
     /// The gradient of this task will not be used.
     void discard(NodeId node, TaskId task) { actions_.emplace_back(Discard{node, task}); }
+    /// Whatever the node is computing now is not needed any more, though nobody has told it yet.
+    void abandon(NodeId node) { actions_.emplace_back(Abandon{node}); }
     /// Who belongs together from now on, and how many stragglers each group tolerates.
     void grouped(Partition groups, std::vector<int> tolerance)
     {

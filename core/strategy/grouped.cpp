@@ -199,7 +199,7 @@ void GroupedServer::regroupIfMeasured(Outbox& out)
         seconds.push_back(std::max(*speeds_.seconds(NodeId{i}), 1e-9));
     }
     is_measuring_ = false;
-    Partition groups = rules_.count ? groupByWidestGaps(seconds, *rules_.count) : groupByGap(seconds);
+    Partition groups = rules_.count ? groupByClusters(seconds, *rules_.count) : groupByGap(seconds);
     for (const auto& members : groups) {
         double slowest = 0;
         double fastest = seconds[members.front().index()];

@@ -9,6 +9,16 @@ namespace lab {
 StrategyInfo bulkSynchronous();
 StrategyInfo asynchronous();
 StrategyInfo hybrid();
+StrategyInfo staleSynchronous();
+StrategyInfo dynamicStaleSynchronous();
+StrategyInfo kSync();
+StrategyInfo kBatchSync();
+StrategyInfo kAsync();
+StrategyInfo kBatchAsync();
+StrategyInfo backupWorkers();
+StrategyInfo stalenessAware();
+StrategyInfo ringmaster();
+StrategyInfo delayCompensated();
 
 std::span<const StrategyInfo> strategyCatalog()
 {
@@ -16,6 +26,16 @@ std::span<const StrategyInfo> strategyCatalog()
         bulkSynchronous(),
         asynchronous(),
         hybrid(),
+        staleSynchronous(),
+        dynamicStaleSynchronous(),
+        kSync(),
+        kBatchSync(),
+        kAsync(),
+        kBatchAsync(),
+        backupWorkers(),
+        stalenessAware(),
+        ringmaster(),
+        delayCompensated(),
     };
     return catalog;
 }
