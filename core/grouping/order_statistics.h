@@ -12,7 +12,7 @@ namespace lab {
 ///
 /// E[T] = integral over t >= 0 of P(T > t), where P(fewer than k of n have finished by t) is the Poisson-binomial
 /// recursion over the nodes, n * min(k, n - k + 1) steps per t and free of cancellation. Jumps of the laws bound the
-/// pieces of the integral, so that discrete laws come out exact; smooth pieces are halved until they are right to 1e-7,
+/// pieces of the integral, so that discrete laws come out exact; smooth pieces are halved until they are right to 1e-9,
 /// and the tail is integrated by the exp-sinh rule (Takahasi, Mori, Publ. RIMS 9, 1974), which power laws need.
 /// Relative error below 1e-6 against every closed form in strategies 4.1, 4.5 and 4.6.
 

@@ -1,0 +1,25 @@
+#pragma once
+
+#include "core/grouping/group_rates.h"
+
+#include <cstddef>
+#include <vector>
+
+namespace lab {
+
+/// Groups with their rates, while a planner works on them.
+struct Draft {
+    std::vector<std::vector<std::size_t>> groups; ///< nodes, ascending; none empty
+    std::vector<GroupRate> rates;                 ///< [groups]
+    double cost = 0;
+};
+
+/// What the draft's groups cost, by their rates.
+[[nodiscard]] double costOf(const std::vector<GroupRate>& rates, const GroupRates& bench);
+
+/// Moves single nodes to other groups (a new one of their own included) and swaps pairs while the cost falls: the first
+/// improvement in node order is taken, at most `most` times. `keeps_count`: no group is opened or emptied.
+[[nodiscard]] Draft spread(Draft draft, GroupRates& bench, bool keeps_count, std::span<const TaskLaw> laws,
+                           std::size_t most = 200);
+
+} // namespace lab
