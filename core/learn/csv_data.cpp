@@ -38,16 +38,16 @@ std::size_t findLabelColumn(const CsvReader& reader, const Fields& first, const 
     if (label == "last") {
         return first.size() - 1;
     }
-    const auto matches = std::count(first.begin(), first.end(), label);
+    // A number is a place even where it stands in the first record too, which may be data.
+    if (const auto numbered = numberedColumn(label, first.size())) {
+        return *numbered;
+    }
+    const auto is_label = [&label](const std::string& field) { return trimmed(field) == label; };
+    const auto matches = std::count_if(first.begin(), first.end(), is_label);
     if (matches > 1) {
         failAtLine(reader.file(), reader.line(),
                    std::to_string(matches) + " columns are called " + inQuotes(label)
                        + "; give the column's number");
-    }
-    const auto numbered = numberedColumn(label, first.size());
-    // A number that also stands in the first record is a place, not a name, unless it is no place.
-    if (numbered) {
-        return *numbered;
     }
     if (matches == 0) {
         failAtLine(reader.file(), reader.line(),
@@ -56,7 +56,7 @@ std::size_t findLabelColumn(const CsvReader& reader, const Fields& first, const 
                        + std::to_string(first.size() - 1));
     }
     is_named = true;
-    return static_cast<std::size_t>(std::find(first.begin(), first.end(), label) - first.begin());
+    return static_cast<std::size_t>(std::find_if(first.begin(), first.end(), is_label) - first.begin());
 }
 
 /// Whether the fields but the label's count 0, 1, 2 … or 1, 2, 3 …, as programs name columns that have no names.

@@ -67,7 +67,7 @@ Sampler::Sampler(const Dataset& training, PartitionKind partition, std::size_t n
     : seed_(seed),
       training_rows_(training.rows())
 {
-    LAB_EXPECTS(training_rows_ > 0 && training.targets.size() == training_rows_);
+    LAB_EXPECTS(nodes > 0 && training_rows_ > 0 && training.targets.size() == training_rows_);
     switch (partition) {
     case PartitionKind::Shuffled:
         break;

@@ -16,7 +16,7 @@ namespace lab {
 /// train on the same rows.
 class Sampler {
 public:
-    /// Requires at least one training row. With `Sharded` and `ByLabel` and fewer rows than nodes, shards overlap.
+    /// Requires at least one node and one training row. With `Sharded` and `ByLabel` and fewer rows than nodes, shards overlap.
     Sampler(const Dataset& training, PartitionKind partition, std::size_t nodes, std::uint64_t seed);
 
     /// Rows that stand at first … first+count-1 of the node's stream, appended to `rows`. Any number of threads.

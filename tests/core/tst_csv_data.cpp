@@ -104,6 +104,11 @@ private Q_SLOTS:
         QCOMPARE(data.class_names[0], std::to_string(column + 1));
     }
 
+    void aNumberIsAPlaceThoughItStandsInTheFirstRow()
+    {
+        QCOMPARE(parse("1,1,1\n2,0,4\n", "1").class_names, (std::vector<std::string>{"0", "1"}));
+    }
+
     void headersAreTold_data()
     {
         QTest::addColumn<QString>("text");
