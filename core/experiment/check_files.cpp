@@ -30,12 +30,12 @@ private:
         if (name.empty()) {
             problems_.push_back({std::move(where), std::string("must name a ") + wanted, 0});
         } else if (!fs::exists(status)) {
-            problems_.push_back(
-                {std::move(where), std::string("there is no ") + wanted + ' ' + inQuotes(path.string()), 0});
+            problems_.push_back({std::move(where),
+                                 std::string("there is no ") + wanted + ' ' + jsonExcerpt(path.string()), 0});
         } else if (is_folder ? !fs::is_directory(status) : !fs::is_regular_file(status)) {
             problems_.push_back(
                 {std::move(where),
-                 inQuotes(path.string()) + " is no " + (is_folder ? "folder" : "regular file"), 0});
+                 jsonExcerpt(path.string()) + " is no " + (is_folder ? "folder" : "regular file"), 0});
         }
     }
 

@@ -77,7 +77,7 @@ template <class Catalog> std::vector<std::string_view> idsOf(const Catalog& cata
 /// "cannot be "x"; did you mean …"
 template <class Catalog> std::string unknownWord(const std::string& word, const Catalog& catalog)
 {
-    return "cannot be " + inQuotes(word) + suggestion(word, idsOf(catalog));
+    return "cannot be " + jsonExcerpt(word) + suggestion(word, idsOf(catalog));
 }
 
 void checkData(const DataSpec& data, Checks& checks)
@@ -173,7 +173,7 @@ void checkNodes(const std::vector<NodeSpec>& nodes, Checks& checks)
         const std::string where = itemPath("cluster.nodes", i);
         checkName(nodes[i].name, where + ".name", checks);
         checks.that(names.insert(nodes[i].name).second, where + ".name",
-                    "is " + inQuotes(nodes[i].name)
+                    "is " + jsonExcerpt(nodes[i].name)
                         + " like an earlier node's; every name may be given once");
         checks.slowdown(nodes[i].slowdown, where + ".slowdown");
         if (nodes[i].jitter) {
@@ -223,14 +223,14 @@ void checkGroups(const Experiment& experiment, Checks& checks)
                 continue;
             }
             checks.that(!is_in_group[node.index()], itemPath(where, i),
-                        inQuotes(nodes[node.index()].name)
+                        jsonExcerpt(nodes[node.index()].name)
                             + " is in a group already; every node may be in one");
             is_in_group[node.index()] = true;
         }
     }
     for (std::size_t i = 0; i < nodes.size(); ++i) {
         checks.that(is_in_group[i], "groups.members",
-                    inQuotes(nodes[i].name) + " is in no group; every node must be in one");
+                    jsonExcerpt(nodes[i].name) + " is in no group; every node must be in one");
     }
 }
 

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <string>
 #include <system_error>
+#include <utility>
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -24,15 +25,15 @@ constexpr int k_most_attempts = 1000;
     throw Error(path.string() + ": " + std::generic_category().message(error));
 }
 
-/// An open file or folder.
+/// An open file or folder; errors name it `shown`.
 class Descriptor {
 public:
-    Descriptor(const fs::path& path, int flags)
-        : path_(path),
+    Descriptor(const fs::path& path, const fs::path& shown, int flags)
+        : shown_(shown),
           number_(::open(path.c_str(), flags | O_CLOEXEC, 0666))
     {
         if (number_ < 0) {
-            fail(path, errno);
+            fail(shown_, errno);
         }
     }
     ~Descriptor()
@@ -49,7 +50,7 @@ public:
         while (!bytes.empty()) {
             const ssize_t written = ::write(number_, bytes.data(), bytes.size());
             if (written < 0 && errno != EINTR) {
-                fail(path_, errno);
+                fail(shown_, errno);
             }
             bytes.remove_prefix(written < 0 ? 0 : static_cast<std::size_t>(written));
         }
@@ -58,7 +59,7 @@ public:
     void sync(bool is_folder = false) const
     {
         if (::fsync(number_) != 0 && !(is_folder && errno == EINVAL)) {
-            fail(path_, errno);
+            fail(shown_, errno);
         }
     }
     /// Some file systems notice only now that there was no room.
@@ -67,16 +68,16 @@ public:
         const int number = number_;
         number_ = -1;
         if (::close(number) != 0 && errno != EINTR) {
-            fail(path_, errno);
+            fail(shown_, errno);
         }
     }
 
 private:
-    const fs::path& path_;
+    const fs::path& shown_;
     int number_;
 };
 
-void syncFolder(const fs::path& folder) { Descriptor(folder, O_RDONLY | O_DIRECTORY).sync(true); }
+void syncFolder(const fs::path& folder) { Descriptor(folder, folder, O_RDONLY | O_DIRECTORY).sync(true); }
 
 void syncTree(const fs::path& folder)
 {
@@ -90,19 +91,18 @@ void syncTree(const fs::path& folder)
 
 } // namespace
 
-FolderWriter::FolderWriter(const fs::path& parent)
+FolderWriter::FolderWriter(fs::path target) : target_(std::move(target))
 {
+    const fs::path parent = target_.parent_path();
     const std::string start = ".straggler-lab-" + std::to_string(::getpid()) + '-';
-    for (int attempt = 0; attempt < k_most_attempts; ++attempt) {
+    int error = EEXIST;
+    for (int attempt = 0; attempt < k_most_attempts && error == EEXIST; ++attempt) {
         path_ = parent / (start + std::to_string(attempt));
-        if (::mkdir(path_.c_str(), 0777) == 0) {
-            return;
-        }
-        if (errno != EEXIST) {
-            fail(parent, errno);
-        }
+        error = ::mkdir(path_.c_str(), 0777) == 0 ? 0 : errno;
     }
-    fail(parent, EEXIST);
+    if (error != 0) {
+        fail(parent, error);
+    }
 }
 
 FolderWriter::~FolderWriter()
@@ -116,56 +116,58 @@ FolderWriter::~FolderWriter()
 void FolderWriter::write(const fs::path& relative, std::string_view bytes)
 {
     const fs::path file = path_ / relative;
+    const fs::path shown = target_ / relative;
     std::error_code error;
     fs::create_directories(file.parent_path(), error);
     if (error) {
-        fail(file.parent_path(), error.value());
+        fail(shown.parent_path(), error.value());
     }
-    Descriptor descriptor(file, O_WRONLY | O_CREAT | O_EXCL);
+    Descriptor descriptor(file, shown, O_WRONLY | O_CREAT | O_EXCL);
     descriptor.write(bytes);
     descriptor.sync();
     descriptor.close();
 }
 
-void FolderWriter::moveTo(const fs::path& target)
+void FolderWriter::moveToTarget()
 {
     syncTree(path_);
-    if (::rename(path_.c_str(), target.c_str()) != 0) {
+    if (::rename(path_.c_str(), target_.c_str()) != 0) {
         if (errno == EBUSY) {
-            throw Error(target.string() + ": is where a file system is mounted; name a new folder inside it");
+            throw Error(target_.string()
+                        + ": is where a file system is mounted; name a new folder inside it");
         }
-        fail(target, errno);
+        fail(target_, errno);
     }
     keep();
-    syncFolder(target.parent_path());
+    syncFolder(target_.parent_path());
 }
 
-void FolderWriter::exchangeWith(const fs::path& target)
+void FolderWriter::exchangeWithTarget()
 {
     syncTree(path_);
-    if (::renameat2(AT_FDCWD, path_.c_str(), AT_FDCWD, target.c_str(), RENAME_EXCHANGE) == 0) {
-        syncFolder(target.parent_path());
+    if (::renameat2(AT_FDCWD, path_.c_str(), AT_FDCWD, target_.c_str(), RENAME_EXCHANGE) == 0) {
+        syncFolder(target_.parent_path());
         return;
     }
     if (errno != EINVAL && errno != ENOSYS) {
-        fail(target, errno);
+        fail(target_, errno);
     }
     // A file system without that call: the old folder steps aside, and comes back where the new one cannot take over.
-    FolderWriter aside(target.parent_path());
+    FolderWriter aside(target_);
     const fs::path old = aside.path() / "old";
-    if (::rename(target.c_str(), old.c_str()) != 0) {
-        fail(target, errno);
+    if (::rename(target_.c_str(), old.c_str()) != 0) {
+        fail(target_, errno);
     }
-    if (::rename(path_.c_str(), target.c_str()) != 0) {
+    if (::rename(path_.c_str(), target_.c_str()) != 0) {
         const int error = errno;
-        if (::rename(old.c_str(), target.c_str()) != 0) {
+        if (::rename(old.c_str(), target_.c_str()) != 0) {
             aside.keep();
-            throw Error(target.string() + ": could not be replaced; what it held is now in " + old.string());
+            throw Error(target_.string() + ": could not be replaced; what it held is now in " + old.string());
         }
-        fail(target, error);
+        fail(target_, error);
     }
     keep();
-    syncFolder(target.parent_path());
+    syncFolder(target_.parent_path());
 }
 
 } // namespace lab

@@ -10,8 +10,8 @@ namespace lab {
 /// Every method throws Error naming the path and the cause.
 class FolderWriter {
 public:
-    /// Makes a folder with an unused name in `parent`, which must exist.
-    explicit FolderWriter(const std::filesystem::path& parent);
+    /// Makes a folder with an unused name beside `target`, which it is to become: errors name the files in there.
+    explicit FolderWriter(std::filesystem::path target);
     ~FolderWriter();
     FolderWriter(const FolderWriter&) = delete;
     FolderWriter& operator=(const FolderWriter&) = delete;
@@ -21,14 +21,15 @@ public:
     /// Writes a file, makes sure that all of it is on the disk, and makes the folders on the way.
     void write(const std::filesystem::path& relative, std::string_view bytes);
 
-    /// Gives the folder the name `target`, which must not exist or be an empty folder.
-    void moveTo(const std::filesystem::path& target);
-    /// Exchanges it with the folder `target` in one step; what was there vanishes with this object.
-    void exchangeWith(const std::filesystem::path& target);
+    /// Gives the folder the target's name, which must not exist or be an empty folder.
+    void moveToTarget();
+    /// Exchanges it with the target in one step; what was there vanishes with this object.
+    void exchangeWithTarget();
     /// It stays where it is.
     void keep() { path_.clear(); }
 
 private:
+    std::filesystem::path target_;
     std::filesystem::path path_; ///< empty: it stays
 };
 

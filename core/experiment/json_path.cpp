@@ -94,7 +94,7 @@ std::optional<std::string> put(JsonValue& root, std::string_view path, JsonValue
             auto* object = std::get_if<JsonValue::Object>(&place->value);
             if (object == nullptr) {
                 return shown(so_far) + " is " + describe(*place) + ", not an object: it has no "
-                    + inQuotes(*key);
+                    + jsonExcerpt(*key);
             }
             JsonValue* next = nullptr;
             for (JsonMember& member : *object) {

@@ -55,7 +55,7 @@ std::string jsonString(std::string_view text)
     return json;
 }
 
-std::string inQuotes(std::string_view text)
+std::string jsonExcerpt(std::string_view text)
 {
     if (text.size() <= k_longest_quote) {
         return jsonString(text);

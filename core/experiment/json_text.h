@@ -11,7 +11,7 @@ namespace lab {
 void appendJsonString(std::string& json, std::string_view text);
 
 /// `text` as a JSON string, cut after about 60 bytes: for messages.
-[[nodiscard]] std::string inQuotes(std::string_view text);
+[[nodiscard]] std::string jsonExcerpt(std::string_view text);
 
 /// `text` as a JSON string.
 [[nodiscard]] std::string jsonString(std::string_view text);

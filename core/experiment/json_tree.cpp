@@ -239,7 +239,7 @@ std::string memberPath(const std::string& object, std::string_view key)
 {
     constexpr std::string_view k_plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
     if (key.empty() || key.size() > 60 || key.find_first_not_of(k_plain) != std::string_view::npos) {
-        return object + '[' + inQuotes(key) + ']';
+        return object + '[' + jsonExcerpt(key) + ']';
     }
     return object.empty() ? std::string(key) : object + '.' + std::string(key);
 }
@@ -256,7 +256,7 @@ std::string describe(const JsonValue& value)
         std::string operator()(bool is_true) const { return is_true ? "true" : "false"; }
         std::string operator()(std::int64_t whole) const { return numberText(whole); }
         std::string operator()(double number) const { return numberText(number); }
-        std::string operator()(const std::string& text) const { return inQuotes(text); }
+        std::string operator()(const std::string& text) const { return jsonExcerpt(text); }
         std::string operator()(const JsonValue::List& /*items*/) const { return "a list"; }
         std::string operator()(const JsonValue::Object& /*members*/) const { return "an object"; }
     };

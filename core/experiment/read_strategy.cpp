@@ -62,7 +62,7 @@ NodeId readNodeName(const JsonValue& value, const std::string& where, const Node
     }
     const auto found = names.find(*name);
     if (found == names.end()) {
-        complaints.add(value, where, "no node is named " + inQuotes(*name));
+        complaints.add(value, where, "no node is named " + jsonExcerpt(*name));
         return {};
     }
     return found->second;

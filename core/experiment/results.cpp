@@ -160,15 +160,15 @@ void writeRunFolder(const fs::path& folder, const std::vector<NamedBytes>& files
     checkRunFolder(folder, may_replace);
     const fs::path target = resolved(folder);
     Parents parents(target);
-    FolderWriter writer(target.parent_path());
+    FolderWriter writer(target);
     for (const NamedBytes& file : files) {
         writer.write(file.name, file.bytes);
     }
     std::error_code error;
     if (fs::is_directory(target, error) && !fs::is_empty(target, error)) {
-        writer.exchangeWith(target);
+        writer.exchangeWithTarget();
     } else {
-        writer.moveTo(target);
+        writer.moveToTarget();
     }
     parents.keep();
 }

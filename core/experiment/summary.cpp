@@ -1,5 +1,6 @@
 #include "core/experiment/summary.h"
 
+#include "core/base/text.h"
 #include "core/experiment/json_text.h"
 #include "core/record/number_text.h"
 
@@ -35,15 +36,7 @@ std::string hex(std::uint64_t value)
     return std::string(sizeof digits - text.size(), '0') + text;
 }
 
-std::string sixDigits(double value)
-{
-    if (std::isnan(value)) {
-        return "-";
-    }
-    char digits[32];
-    const auto result = std::to_chars(digits, digits + sizeof digits, value, std::chars_format::general, 6);
-    return {digits, result.ptr};
-}
+std::string sixDigits(double value) { return std::isnan(value) ? "-" : shortNumber(value, 6); }
 
 } // namespace
 

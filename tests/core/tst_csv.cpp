@@ -1,4 +1,3 @@
-#include "core/base/error.h" // moc 6.4 cannot read <compare> before <stdexcept>
 #include "core/record/csv.h"
 
 #include <QElapsedTimer>
