@@ -1,0 +1,57 @@
+#pragma once
+
+#include "core/experiment/experiment_json.h"
+
+#include <optional>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace lab {
+
+/// `straggler-lab [FILE]`
+struct WindowCommand {
+    std::optional<std::string> file;
+};
+
+/// `straggler-lab run EXPERIMENT`
+struct RunCommand {
+    std::string experiment; ///< a file, or the name of a shipped experiment
+    std::optional<std::string> out;
+    std::vector<Override> overrides; ///< --set and --seed, in the order given
+    int threads = 0;                 ///< 0: as many as the machine has cores
+    bool may_replace = false;
+    bool is_quiet = false;
+};
+
+/// `straggler-lab list WHAT`
+struct ListCommand {
+    enum class What { Strategies, Models, Data, Experiments };
+    What what = What::Strategies;
+};
+
+/// `straggler-lab validate FILE...`
+struct ValidateCommand {
+    std::vector<std::string> files;
+};
+
+struct HelpCommand {};
+struct VersionCommand {};
+
+/// A command line that is wrong: exit status 2.
+struct UsageError {
+    std::string text; ///< one line that names the argument and says what is allowed
+};
+
+using Command = std::variant<WindowCommand, RunCommand, ListCommand, ValidateCommand, HelpCommand,
+                             VersionCommand, UsageError>;
+
+/// Reads the arguments that follow the program's name. Options may stand anywhere, as `--opt value` or `--opt=value`;
+/// after `--` everything is a file's name.
+[[nodiscard]] Command parseCommandLine(std::span<const std::string> arguments);
+
+/// What --help prints.
+[[nodiscard]] std::string helpText();
+
+} // namespace lab

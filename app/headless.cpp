@@ -1,0 +1,169 @@
+#include "app/headless.h"
+
+#include "app/progress_line.h"
+#include "app/shipped_experiments.h"
+#include "core/base/error.h"
+#include "core/experiment/run.h"
+#include "core/learn/dataset_catalog.h"
+#include "core/learn/model_catalog.h"
+#include "core/strategy/strategy_catalog.h"
+
+#include <algorithm>
+#include <chrono>
+#include <exception>
+#include <filesystem>
+#include <ostream>
+#include <string>
+#include <system_error>
+#include <utility>
+
+namespace lab {
+namespace {
+
+namespace fs = std::filesystem;
+
+double secondsSince(std::chrono::steady_clock::time_point start)
+{
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+/// Says a result and makes sure that it was heard.
+ExitStatus say(const std::string& text, const Console& console, ExitStatus status)
+{
+    if (!(console.out << text << std::flush)) {
+        console.err << "straggler-lab: standard output cannot be written\n";
+        return k_not_carried_out;
+    }
+    return status;
+}
+
+ExitStatus runAndWrite(const RunCommand& command, const Console& console, const DrawCharts& draw_charts)
+{
+    const Experiment experiment = loadFileOrShipped(command.experiment, command.overrides);
+    if (command.out) {
+        checkRunFolder(*command.out, command.may_replace); // rather now than after the run
+    }
+
+    const auto start = std::chrono::steady_clock::now();
+    ProgressLine line(experiment, console.shows_progress && !command.is_quiet ? &console.err : nullptr);
+    const std::optional<RunRecord> run = runExperiment(experiment, command.threads, [&](const Frame& frame) {
+        line.show(frame, secondsSince(start));
+        return !console.is_over || !console.is_over();
+    });
+    line.clear();
+    if (!run) {
+        console.err << "straggler-lab: interrupted; nothing was written\n";
+        return k_interrupted;
+    }
+
+    const Summary summary = summarize(experiment, *run, secondsSince(start));
+    if (command.out) {
+        std::vector<NamedBytes> files = runFiles(experiment, *run, summary);
+        if (draw_charts) {
+            std::ranges::move(draw_charts(experiment, *run), std::back_inserter(files));
+        }
+        writeRunFolder(*command.out, files, command.may_replace);
+    }
+    const bool is_stalled = run->stop_reason == StopReason::Stalled;
+    if (is_stalled) {
+        console.err << "straggler-lab: the run stalled: no live node can make progress any more"
+                    << (run->last.message.empty() ? "" : "; " + run->last.message) << '\n';
+    }
+    return say(summaryLine(summary) + '\n', console, is_stalled ? k_stalled : k_ended);
+}
+
+/// `name  what it is`, the names in one column.
+std::string asColumns(const std::vector<std::pair<std::string, std::string>>& rows)
+{
+    std::size_t width = 0;
+    for (const auto& row : rows) {
+        width = std::max(width, row.first.size());
+    }
+    std::string text;
+    for (const auto& [name, title] : rows) {
+        text += name + std::string(width - name.size() + 2, ' ') + title + '\n';
+    }
+    return text;
+}
+
+template <class Catalog> std::string catalogText(const Catalog& catalog)
+{
+    std::vector<std::pair<std::string, std::string>> rows;
+    for (const auto& one : catalog) {
+        rows.emplace_back(one.id, one.title);
+    }
+    return asColumns(rows);
+}
+
+std::string shippedText()
+{
+    std::vector<std::pair<std::string, std::string>> rows;
+    for (const ShippedExperiment& one : shippedExperiments()) {
+        const std::string name(one.name);
+        rows.emplace_back(name, parseExperiment(one.json, name + ".json", {}).title);
+    }
+    return asColumns(rows);
+}
+
+std::string listText(ListCommand::What what)
+{
+    switch (what) {
+    case ListCommand::What::Strategies:
+        return catalogText(strategyCatalog());
+    case ListCommand::What::Models:
+        return catalogText(modelCatalog());
+    case ListCommand::What::Data:
+        return catalogText(datasetCatalog());
+    case ListCommand::What::Experiments:
+        return shippedText();
+    }
+    return {};
+}
+
+} // namespace
+
+Experiment loadFileOrShipped(const std::string& name, std::span<const Override> overrides)
+{
+    std::error_code error;
+    const ShippedExperiment* shipped = findShippedExperiment(name);
+    if (shipped != nullptr && !fs::exists(name, error)) {
+        return parseExperiment(shipped->json, name, {}, overrides);
+    }
+    return loadExperiment(name, overrides);
+}
+
+ExitStatus carryOut(const RunCommand& command, const Console& console, const DrawCharts& draw_charts)
+{
+    try {
+        return runAndWrite(command, console, draw_charts);
+    } catch (const ExperimentError& error) {
+        console.err << error.what() << '\n';
+        return k_wrong_input;
+    } catch (const std::exception& error) {
+        console.err << error.what() << '\n';
+        return k_not_carried_out;
+    }
+}
+
+ExitStatus carryOut(const ListCommand& command, const Console& console)
+{
+    return say(listText(command.what), console, k_ended);
+}
+
+ExitStatus carryOut(const ValidateCommand& command, const Console& console)
+{
+    ExitStatus status = k_ended;
+    for (const std::string& file : command.files) {
+        try {
+            (void)loadExperiment(file);
+            const ExitStatus said = say(file + ": is a valid experiment\n", console, k_ended);
+            status = std::max(status, said);
+        } catch (const ExperimentError& error) {
+            console.err << error.what() << '\n';
+            status = k_wrong_input;
+        }
+    }
+    return status;
+}
+
+} // namespace lab

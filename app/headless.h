@@ -1,0 +1,43 @@
+#pragma once
+
+#include "app/command_line.h"
+#include "core/experiment/results.h"
+
+#include <functional>
+#include <iosfwd>
+#include <vector>
+
+namespace lab {
+
+/// What the program answers with (contract, section 4).
+enum ExitStatus : int {
+    k_ended = 0,
+    k_not_carried_out = 1,
+    k_wrong_input = 2,
+    k_stalled = 3,
+    k_interrupted = 130 ///< as shells say of SIGINT
+};
+
+/// Draws the charts of a run: the files under `charts/`. May throw Error.
+using DrawCharts = std::function<std::vector<NamedBytes>(const Experiment&, const RunRecord&)>;
+
+/// Where a command without a window speaks.
+struct Console {
+    std::ostream& out;             ///< results
+    std::ostream& err;             ///< everything else
+    bool shows_progress = false;   ///< `err` is a terminal
+    std::function<bool()> is_over; ///< asked now and then: the user wants to stop. May be empty
+};
+
+/// The experiment in a file, or else the shipped one of that name. Throws ExperimentError.
+[[nodiscard]] Experiment loadFileOrShipped(const std::string& name, std::span<const Override> overrides = {});
+
+// Each carries its command out and returns the exit status; errors are said on `err`. No display is needed.
+
+/// A run that was interrupted writes nothing. `draw_charts` may be empty: then there are no charts.
+[[nodiscard]] ExitStatus carryOut(const RunCommand& command, const Console& console,
+                                  const DrawCharts& draw_charts);
+[[nodiscard]] ExitStatus carryOut(const ListCommand& command, const Console& console);
+[[nodiscard]] ExitStatus carryOut(const ValidateCommand& command, const Console& console);
+
+} // namespace lab
