@@ -24,7 +24,7 @@ constexpr auto k_slice = 8ms;           ///< how long events are handled before 
 /// What the window asked for since the engine last looked.
 struct Wishes {
     std::optional<bool> runs;
-    bool steps = false; ///< run until the next update, then pause
+    bool steps = false; ///< run until the next update, then pause; the last of run, pause and step counts
     std::optional<std::optional<double>> pace;
     std::vector<Change> changes;
 
@@ -102,7 +102,9 @@ void Session::Engine::work(const std::stop_token& stop)
             if (state_ == RunState::Running) {
                 runSlice();
             }
-            if (state_ != RunState::Running || Wall::now() - published_ >= k_between_frames) {
+            // A stalled run has nothing to wake up for, so what it has come to is shown at once.
+            const bool goes_on = state_ == RunState::Running && emulator_->nextAt();
+            if (!goes_on || Wall::now() - published_ >= k_between_frames) {
                 publish();
             }
         }
@@ -159,6 +161,11 @@ void Session::Engine::apply(const Change& change)
     // After everything that has happened and not before the moment that the user saw: replayed from the journal the
     // change then meets the same events.
     const TimePoint at = std::max(moment(), emulator_->now() + Duration{1});
+    Experiment alone = journal();
+    alone.events = {{.at = at, .change = change}};
+    if (!validate(alone).empty()) {
+        return; // the journal must stay an experiment that runs
+    }
     emulator_->interrupt(at, change);
     const std::scoped_lock lock(mutex_);
     journal_.events.push_back({.at = at, .change = change});
@@ -241,12 +248,18 @@ Session::~Session() = default;
 
 void Session::run()
 {
-    engine_->ask([](Wishes& wishes) { wishes.runs = true; });
+    engine_->ask([](Wishes& wishes) {
+        wishes.runs = true;
+        wishes.steps = false;
+    });
 }
 
 void Session::pause()
 {
-    engine_->ask([](Wishes& wishes) { wishes.runs = false; });
+    engine_->ask([](Wishes& wishes) {
+        wishes.runs = false;
+        wishes.steps = false;
+    });
 }
 
 void Session::step()

@@ -26,7 +26,8 @@ public:
     void step();
     /// Virtual seconds per wall second; nothing: as fast as it can.
     void setPace(std::optional<double> pace);
-    /// Happens at the current moment of the run and is written into the journal.
+    /// Happens at the current moment of the run and is written into the journal. Left out where an experiment could not
+    /// hold it: a node that is not there, a factor out of range, a move where the strategy has no groups.
     void apply(const Change& change);
     /// The newest state and everything fresh since the last call.
     [[nodiscard]] Frame poll();
