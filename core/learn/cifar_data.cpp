@@ -8,7 +8,7 @@
 namespace lab {
 namespace {
 
-constexpr std::size_t k_features = 3 * 32 * 32;
+constexpr std::size_t k_features = std::size_t{3} * 32 * 32;
 constexpr std::size_t k_record = 1 + k_features; // the label, then the red, green and blue planes
 constexpr int k_classes = 10;
 constexpr int k_batches = 5;

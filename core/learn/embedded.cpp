@@ -12,37 +12,37 @@ asm(R"(
 \symbol\()_end:
     .endm
     .pushsection .rodata
-    lab_embed lab_digits, ")" LAB_DATA_DIR R"(/digits.csv.gz"
-    lab_embed lab_breast_cancer, ")" LAB_DATA_DIR R"(/breast_cancer.csv"
-    lab_embed lab_iris, ")" LAB_DATA_DIR R"(/iris.csv"
-    lab_embed lab_fashion_images, ")" LAB_DATA_DIR R"(/fashion-images-idx3-ubyte.gz"
-    lab_embed lab_fashion_labels, ")" LAB_DATA_DIR R"(/fashion-labels-idx1-ubyte.gz"
+    lab_embed k_lab_digits, ")" LAB_DATA_DIR R"(/digits.csv.gz"
+    lab_embed k_lab_breast_cancer, ")" LAB_DATA_DIR R"(/breast_cancer.csv"
+    lab_embed k_lab_iris, ")" LAB_DATA_DIR R"(/iris.csv"
+    lab_embed k_lab_fashion_images, ")" LAB_DATA_DIR R"(/fashion-images-idx3-ubyte.gz"
+    lab_embed k_lab_fashion_labels, ")" LAB_DATA_DIR R"(/fashion-labels-idx1-ubyte.gz"
     .popsection
 )");
 
 extern "C" {
-extern const char lab_digits_begin[], lab_digits_end[];
-extern const char lab_breast_cancer_begin[], lab_breast_cancer_end[];
-extern const char lab_iris_begin[], lab_iris_end[];
-extern const char lab_fashion_images_begin[], lab_fashion_images_end[];
-extern const char lab_fashion_labels_begin[], lab_fashion_labels_end[];
+extern const char k_lab_digits_begin[], k_lab_digits_end[];
+extern const char k_lab_breast_cancer_begin[], k_lab_breast_cancer_end[];
+extern const char k_lab_iris_begin[], k_lab_iris_end[];
+extern const char k_lab_fashion_images_begin[], k_lab_fashion_images_end[];
+extern const char k_lab_fashion_labels_begin[], k_lab_fashion_labels_end[];
 }
 
 namespace lab {
 
-EmbeddedFile embeddedDigits() { return {"digits.csv.gz", {lab_digits_begin, lab_digits_end}}; }
+EmbeddedFile embeddedDigits() { return {"digits.csv.gz", {k_lab_digits_begin, k_lab_digits_end}}; }
 EmbeddedFile embeddedBreastCancer()
 {
-    return {"breast_cancer.csv", {lab_breast_cancer_begin, lab_breast_cancer_end}};
+    return {"breast_cancer.csv", {k_lab_breast_cancer_begin, k_lab_breast_cancer_end}};
 }
-EmbeddedFile embeddedIris() { return {"iris.csv", {lab_iris_begin, lab_iris_end}}; }
+EmbeddedFile embeddedIris() { return {"iris.csv", {k_lab_iris_begin, k_lab_iris_end}}; }
 EmbeddedFile embeddedFashionImages()
 {
-    return {"fashion-images-idx3-ubyte.gz", {lab_fashion_images_begin, lab_fashion_images_end}};
+    return {"fashion-images-idx3-ubyte.gz", {k_lab_fashion_images_begin, k_lab_fashion_images_end}};
 }
 EmbeddedFile embeddedFashionLabels()
 {
-    return {"fashion-labels-idx1-ubyte.gz", {lab_fashion_labels_begin, lab_fashion_labels_end}};
+    return {"fashion-labels-idx1-ubyte.gz", {k_lab_fashion_labels_begin, k_lab_fashion_labels_end}};
 }
 
 } // namespace lab

@@ -7,9 +7,9 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <cstring>
 #include <fstream>
-#include <memory>
+#include <system_error>
+#include <utility>
 
 namespace lab {
 namespace {
@@ -42,7 +42,7 @@ public:
     [[nodiscard]] std::string all()
     {
         std::string out;
-        std::array<char, 64 * 1024> buffer{};
+        std::array<char, std::size_t{64} * 1024> buffer{};
         for (;;) {
             stream_.next_out = reinterpret_cast<Bytef*>(buffer.data());
             stream_.avail_out = static_cast<uInt>(buffer.size());
@@ -105,7 +105,7 @@ FileContent readFile(const std::filesystem::path& path)
     stream.read(bytes.data(), static_cast<std::streamsize>(size));
     if (!stream) {
         fail(name,
-             std::string("cannot be read (") + (errno != 0 ? std::strerror(errno) : "it ended early")
+             "cannot be read (" + (errno != 0 ? std::generic_category().message(errno) : "it ended early")
                  + "); check its permissions");
     }
     return unpacked(name, bytes);

@@ -45,7 +45,7 @@ public:
         for (std::size_t i = 0; i < layers_.size(); ++i) {
             const Layer& layer = layers_[i];
             const bool is_last = i + 1 == layers_.size();
-            const double fan = static_cast<double>(layer.inputs + (is_last ? layer.outputs : 0));
+            const auto fan = static_cast<double>(layer.inputs + (is_last ? layer.outputs : 0));
             const double deviation = std::sqrt(2.0 / fan);
             for (Index k = 0; k < layer.weights(); ++k) {
                 Rng rng(seed, Purpose::Initial, i, static_cast<std::uint64_t>(k));
