@@ -1,0 +1,317 @@
+#include "widgets/cluster_view.h"
+
+#include "widgets/cluster_scene.h"
+#include "widgets/theme.h"
+
+#include <QApplication>
+#include <QContextMenuEvent>
+#include <QFontInfo>
+#include <QKeyEvent>
+#include <QMenu>
+#include <QMouseEvent>
+#include <QPainter>
+
+#include <algorithm>
+
+namespace lab {
+
+namespace {
+
+constexpr double k_held_depth = 10;
+constexpr double k_usual_text_pixels = 12;
+
+} // namespace
+
+ClusterView::ClusterView(QWidget* parent) : QGraphicsView(parent), scene_(new ClusterScene(this))
+{
+    setObjectName(QStringLiteral("clusterView"));
+    setScene(scene_);
+    setFrameShape(QFrame::NoFrame);
+    setAlignment(Qt::AlignLeft | Qt::AlignTop);
+    setViewportUpdateMode(QGraphicsView::MinimalViewportUpdate);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setFocusPolicy(Qt::StrongFocus);
+    setAccessibleName(tr("Cluster"));
+    setAccessibleDescription(
+        tr("Nodes in their groups. Arrow keys choose a node, Space adds it to the selection, M moves "
+           "the selection to another group. The nodes table offers the same."));
+    setMinimumSize(300, 200);
+    viewport()->setAutoFillBackground(false);
+}
+
+void ClusterView::begin(const RunHistory& history, const QString& model, const QString& why_no_moves)
+{
+    endGesture();
+    history_ = &history;
+    why_no_moves_ = why_no_moves;
+    const auto is_gone = [&](NodeId node) { return node.index() >= history.nodeCount(); };
+    std::erase_if(selection_, is_gone);
+    if (focus_.isValid() && is_gone(focus_)) {
+        focus_ = {};
+    }
+    scene_->begin(history, model);
+    redraw();
+    Q_EMIT selectionChanged();
+}
+
+void ClusterView::refresh(const RunHistory& history)
+{
+    history_ = &history;
+    redraw();
+}
+
+void ClusterView::redraw()
+{
+    if (history_ == nullptr) {
+        return;
+    }
+    scene_->setSelection(selection_, hasFocus() ? focus_ : NodeId());
+    const double unit = transform().m11();
+    scene_->refresh(*history_, QSizeF(viewport()->size()) / unit, themeOf(palette()));
+}
+
+void ClusterView::fitUnit()
+{
+    // The scene is drawn for 12 px text; larger text enlarges all of it alike.
+    const double unit = QFontInfo(font()).pixelSize() / k_usual_text_pixels;
+    if (unit > 0 && transform().m11() != unit) {
+        setTransform(QTransform::fromScale(unit, unit));
+    }
+}
+
+void ClusterView::resizeEvent(QResizeEvent* event)
+{
+    QGraphicsView::resizeEvent(event);
+    fitUnit();
+    redraw();
+}
+
+void ClusterView::changeEvent(QEvent* event)
+{
+    QGraphicsView::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) {
+        fitUnit();
+        redraw();
+    }
+}
+
+void ClusterView::select(const std::set<NodeId>& nodes)
+{
+    if (nodes == selection_) {
+        return;
+    }
+    selection_ = nodes;
+    if (!nodes.empty() && !nodes.contains(focus_)) {
+        focus_ = *nodes.begin();
+    }
+    redraw();
+    Q_EMIT selectionChanged();
+}
+
+void ClusterView::expectMoves(const std::vector<Change>& changes)
+{
+    for (const Change& change : changes) {
+        if (const auto* move = std::get_if<Move>(&change)) {
+            scene_->setPending(move->node, move->group);
+        }
+    }
+    redraw();
+}
+
+QRect ClusterView::cardOf(NodeId node) const
+{
+    const NodeItem* item = scene_->nodeItem(node);
+    return mapFromScene(item->mapRectToScene(item->boundingRect())).boundingRect();
+}
+
+QRect ClusterView::boxOf(GroupId group) const
+{
+    const QRectF box = scene_->boxOf(group);
+    return box.isNull() ? QRect() : mapFromScene(box).boundingRect();
+}
+
+void ClusterView::mousePressEvent(QMouseEvent* event)
+{
+    if (event->button() != Qt::LeftButton || history_ == nullptr) {
+        event->ignore();
+        return;
+    }
+    press_ = pointer_ = mapToScene(event->pos());
+    press_pixel_ = event->pos();
+    pressed_ = scene_->nodeAt(press_);
+    const bool adds = event->modifiers().testFlag(Qt::ControlModifier);
+    if (!pressed_.isValid()) {
+        before_band_ = adds ? selection_ : std::set<NodeId>();
+        gesture_ = Gesture::Banding;
+        select(before_band_);
+        return;
+    }
+    gesture_ = Gesture::Pressed;
+    focus_ = pressed_;
+    std::set<NodeId> wanted = selection_;
+    if (adds) {
+        if (!wanted.erase(pressed_)) {
+            wanted.insert(pressed_);
+        }
+    } else if (!wanted.contains(pressed_)) {
+        wanted = {pressed_}; // a press on one of several keeps them, so that all can be dragged
+    }
+    select(wanted);
+    redraw();
+}
+
+void ClusterView::mouseMoveEvent(QMouseEvent* event)
+{
+    pointer_ = mapToScene(event->pos());
+    if (gesture_ == Gesture::Pressed
+        && (event->pos() - press_pixel_).manhattanLength() >= QApplication::startDragDistance()) {
+        startDrag();
+    }
+    if (gesture_ == Gesture::Dragging) {
+        dragTo(pointer_);
+    } else if (gesture_ == Gesture::Banding) {
+        std::set<NodeId> wanted = scene_->nodesIn(QRectF(press_, pointer_).normalized());
+        wanted.insert(before_band_.begin(), before_band_.end());
+        select(wanted);
+        viewport()->update();
+    }
+}
+
+void ClusterView::mouseReleaseEvent(QMouseEvent* event)
+{
+    if (event->button() != Qt::LeftButton) {
+        return;
+    }
+    if (gesture_ == Gesture::Dragging) {
+        drop();
+    } else if (gesture_ == Gesture::Pressed && !event->modifiers().testFlag(Qt::ControlModifier)) {
+        select({pressed_});
+    }
+    endGesture();
+}
+
+void ClusterView::mouseDoubleClickEvent(QMouseEvent* event) { mousePressEvent(event); }
+
+void ClusterView::startDrag()
+{
+    if (!why_no_moves_.isEmpty()) {
+        gesture_ = Gesture::None;
+        Q_EMIT refused(why_no_moves_);
+        return;
+    }
+    gesture_ = Gesture::Dragging;
+    select([&] {
+        std::set<NodeId> wanted = selection_;
+        wanted.insert(pressed_);
+        return wanted;
+    }());
+    grips_.clear();
+    for (const NodeId node : selection_) {
+        NodeItem* item = scene_->nodeItem(node);
+        grips_.insert(node.value(), item->pos());
+        item->setZValue(k_held_depth);
+        item->setOpacity(0.9);
+    }
+    scene_->hold(selection_);
+    viewport()->setCursor(Qt::ClosedHandCursor);
+}
+
+void ClusterView::dragTo(QPointF where)
+{
+    for (auto grip = grips_.cbegin(); grip != grips_.cend(); ++grip) {
+        scene_->nodeItem(NodeId{grip.key()})->setPos(grip.value() + where - press_);
+    }
+    const GroupId target = targetAt(where);
+    const QString what = selection_.size() == 1
+        ? history_->nameOf(*selection_.begin())
+        : tr("%n nodes", nullptr, static_cast<int>(selection_.size()));
+    scene_->setOffer(wouldMove(target) ? target : GroupId(),
+                     tr("Add %1 to Group %2").arg(what, groupLetter(target)));
+    redraw();
+    viewport()->update(); // the offer of a new group is drawn on top
+}
+
+GroupId ClusterView::targetAt(QPointF where) const
+{
+    const GroupId group = scene_->groupAt(where);
+    return group.isValid() ? group : GroupId{scene_->groups().size()};
+}
+
+bool ClusterView::wouldMove(GroupId target) const
+{
+    return std::ranges::any_of(
+        selection_, [&](NodeId node) { return history_->latest().nodes[node.index()].group != target; });
+}
+
+void ClusterView::drop()
+{
+    const GroupId target = targetAt(pointer_);
+    const bool moves = wouldMove(target);
+    endGesture();
+    if (moves) {
+        requestMove(target);
+    }
+}
+
+void ClusterView::requestMove(GroupId target)
+{
+    std::vector<Change> changes;
+    for (const NodeId node : selection_) {
+        if (history_->latest().nodes[node.index()].group != target) {
+            changes.emplace_back(Move{node, target});
+        }
+    }
+    if (!changes.empty()) {
+        Q_EMIT changesRequested(changes);
+    }
+}
+
+void ClusterView::endGesture()
+{
+    for (auto grip = grips_.cbegin(); grip != grips_.cend(); ++grip) {
+        if (static_cast<std::size_t>(grip.key()) < scene_->nodeCount()) {
+            NodeItem* item = scene_->nodeItem(NodeId{grip.key()});
+            item->setZValue(0);
+            item->setOpacity(1);
+        }
+    }
+    grips_.clear();
+    gesture_ = Gesture::None;
+    scene_->setOffer({}, {});
+    scene_->release();
+    viewport()->unsetCursor();
+    redraw();
+    viewport()->update();
+}
+
+void ClusterView::focusOutEvent(QFocusEvent* event)
+{
+    QGraphicsView::focusOutEvent(event);
+    if (gesture_ != Gesture::None) {
+        endGesture();
+    }
+    redraw();
+}
+
+void ClusterView::drawForeground(QPainter* painter, const QRectF&)
+{
+    const Theme& theme = themeOf(palette());
+    painter->setRenderHint(QPainter::Antialiasing);
+    if (gesture_ == Gesture::Banding && pointer_ != press_) {
+        QColor soft = theme.accent;
+        soft.setAlpha(28);
+        painter->setPen(QPen(theme.accent, 1));
+        painter->setBrush(soft);
+        painter->drawRoundedRect(QRectF(press_, pointer_).normalized(), 3, 3);
+    }
+    if (gesture_ == Gesture::Dragging && !scene_->groupAt(pointer_).isValid()) {
+        QFont font = fontFor(TextRole::SmallStrong, scene_->font());
+        font.setPixelSize(11);
+        painter->setFont(font);
+        painter->setPen(theme.accent_text);
+        const GroupId fresh{scene_->groups().size()};
+        painter->drawText(pointer_ + QPointF(14, -10), tr("New Group %1").arg(groupLetter(fresh)));
+    }
+}
+
+} // namespace lab
