@@ -1,0 +1,69 @@
+#include "widgets/timeline_view.h"
+
+#include "widgets/texture.h"
+
+#include <QFontMetricsF>
+#include <QPainter>
+
+namespace lab {
+
+namespace {
+
+constexpr double k_swatch = 12;
+constexpr double k_gap = 14;
+
+struct Entry {
+    Activity activity;
+    QString word;
+};
+
+std::vector<Entry> entries()
+{
+    return {{Activity::Computing, ActivityLegend::tr("computing")},
+            {Activity::Waiting, ActivityLegend::tr("waiting")},
+            {Activity::Communicating, ActivityLegend::tr("sending")},
+            {Activity::Wasted, ActivityLegend::tr("wasted")},
+            {Activity::Down, ActivityLegend::tr("failed")}};
+}
+
+} // namespace
+
+ActivityLegend::ActivityLegend(QWidget* parent) : QWidget(parent)
+{
+    setFont(fontFor(TextRole::Small, font()));
+    setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
+}
+
+QSize ActivityLegend::sizeHint() const
+{
+    const QFontMetricsF metrics(font());
+    double width = 0;
+    for (const Entry& entry : entries()) {
+        width += k_swatch + 5 + metrics.horizontalAdvance(entry.word) + k_gap;
+    }
+    return {static_cast<int>(width), static_cast<int>(metrics.height())};
+}
+
+QSize ActivityLegend::minimumSizeHint() const { return {60, sizeHint().height()}; }
+
+void ActivityLegend::paintEvent(QPaintEvent*)
+{
+    const Theme& theme = themeOf(palette());
+    const QFontMetricsF metrics(font());
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    double x = 0;
+    for (const Entry& entry : entries()) {
+        const double width = metrics.horizontalAdvance(entry.word);
+        if (x + k_swatch + 5 + width > this->width()) {
+            return; // a narrow header shows the first ones whole rather than all of them cut
+        }
+        fillActivityRounded(painter, QRectF(x, (height() - 10) / 2.0, k_swatch, 10), 2,
+                            theme.of(entry.activity));
+        painter.setPen(theme.muted);
+        painter.drawText(QPointF(x + k_swatch + 5, (height() + metrics.capHeight()) / 2), entry.word);
+        x += k_swatch + 5 + width + k_gap;
+    }
+}
+
+} // namespace lab

@@ -1,0 +1,57 @@
+#pragma once
+
+#include "widgets/run_history.h"
+#include "widgets/theme.h"
+
+#include <QRectF>
+
+#include <vector>
+
+class QPainter;
+
+namespace lab {
+
+/// The stretch of the run's clock that a timeline shows, in seconds.
+struct TimeWindow {
+    double from = 0;
+    double to = 6;
+
+    [[nodiscard]] double length() const { return to - from; }
+    friend bool operator==(const TimeWindow&, const TimeWindow&) = default;
+};
+
+/// Where the lanes of a timeline stand.
+struct TimelineLayout {
+    struct Lane {
+        NodeId node;
+        QRectF bar;
+    };
+    struct Head {
+        GroupId group;
+        QPointF base;    ///< of its letter
+        double rule = 0; ///< y of the line below its lanes
+    };
+    QRectF plot; ///< all lanes, without names
+    std::vector<Lane> lanes;
+    std::vector<Head> heads;
+    bool has_names = true; ///< lanes are high enough for the nodes' names
+};
+
+/// A flag on the time axis.
+struct TimelineFlag {
+    double at = 0; ///< seconds
+    QString text;
+};
+
+/// Lanes by group, then by node, in `area`.
+[[nodiscard]] TimelineLayout layOutTimeline(const Partition& groups, const QRectF& area);
+
+/// Events of a log that deserve a flag, worded with the nodes' names.
+[[nodiscard]] std::vector<TimelineFlag> flagsOf(const std::vector<LogEntry>& log, const RunHistory& history);
+
+/// Draws lanes, names, axis and flags. The same on screen and in files.
+void drawTimeline(QPainter& painter, const TimelineLayout& layout, const RunHistory& history,
+                  const std::vector<TimelineFlag>& flags, TimeWindow window, const Theme& theme,
+                  const QFont& font);
+
+} // namespace lab
