@@ -1,0 +1,44 @@
+#include "widgets/choice_row.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+
+namespace lab {
+
+ChoiceRow::ChoiceRow(const QString& title, const QStringList& choices, QWidget* parent)
+    : QWidget(parent),
+      pending_(new QLabel(tr("at Reset"), this)),
+      box_(new QComboBox(this))
+{
+    auto* label = new QLabel(title, this);
+    label->setBuddy(box_);
+    pending_->setProperty("pending", true);
+    pending_->setToolTip(tr("Takes effect with the next run: Reset (Ctrl+R)"));
+    pending_->hide();
+    box_->setObjectName(QStringLiteral("choice"));
+    box_->addItems(choices);
+    box_->setAccessibleName(title);
+    box_->setFocusPolicy(Qt::StrongFocus);
+    box_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    box_->setMinimumContentsLength(6);
+    box_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    box_->setMinimumWidth(108);
+
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(6);
+    row->addWidget(label);
+    row->addStretch();
+    row->addWidget(pending_);
+    row->addWidget(box_, 1);
+    connect(box_, &QComboBox::activated, this, &ChoiceRow::edited);
+}
+
+int ChoiceRow::index() const { return box_->currentIndex(); }
+
+void ChoiceRow::setIndex(int index) { box_->setCurrentIndex(index); }
+
+void ChoiceRow::setPending(bool pending) { pending_->setVisible(pending); }
+
+} // namespace lab

@@ -1,0 +1,219 @@
+#include "widgets/run_bar.h"
+
+#include "widgets/theme.h"
+
+#include <QAction>
+#include <QDoubleSpinBox>
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QSignalBlocker>
+#include <QSlider>
+#include <QToolButton>
+
+#include <algorithm>
+#include <cmath>
+
+namespace lab {
+
+namespace {
+
+constexpr double k_slowest = 0.1;
+constexpr double k_fastest = 100;
+constexpr int k_positions = 900; ///< three decades
+constexpr int k_unlimited = 960; ///< the far end: no pacing
+constexpr int k_normal = 300;    ///< 1×
+constexpr int k_detent = 12;
+
+/// The pace as a number that can be typed; its largest value reads Max.
+class PaceBox final : public QDoubleSpinBox {
+public:
+    using QDoubleSpinBox::QDoubleSpinBox;
+
+    static constexpr double k_max = 1000;
+
+    [[nodiscard]] QString textFromValue(double value) const override
+    {
+        if (value > k_fastest) {
+            return tr("Max");
+        }
+        return locale().toString(value, 'g', 3) + QStringLiteral("×");
+    }
+    [[nodiscard]] double valueFromText(const QString& text) const override
+    {
+        QString number = text.trimmed();
+        if (number.compare(tr("Max"), Qt::CaseInsensitive) == 0) {
+            return k_max;
+        }
+        number.remove(QStringLiteral("×"));
+        return locale().toDouble(number);
+    }
+    [[nodiscard]] QValidator::State validate(QString& text, int&) const override
+    {
+        const double value = valueFromText(text);
+        return value >= minimum() && value <= maximum() ? QValidator::Acceptable : QValidator::Intermediate;
+    }
+    void stepBy(int steps) override { setValue(value() * std::pow(1.25, steps)); }
+};
+
+int positionOf(std::optional<double> pace)
+{
+    if (!pace) {
+        return k_unlimited;
+    }
+    const double share =
+        std::log(std::clamp(*pace, k_slowest, k_fastest) / k_slowest) / std::log(k_fastest / k_slowest);
+    return static_cast<int>(std::lround(share * k_positions));
+}
+
+std::optional<double> paceAt(int position)
+{
+    if (position > (k_positions + k_unlimited) / 2) {
+        return std::nullopt;
+    }
+    if (std::abs(position - k_normal) <= k_detent) {
+        return 1.0;
+    }
+    const double share = std::min(1.0, static_cast<double>(position) / k_positions);
+    return k_slowest * std::pow(k_fastest / k_slowest, share);
+}
+
+QToolButton* buttonFor(QAction* action, QWidget* parent)
+{
+    auto* button = new QToolButton(parent);
+    button->setDefaultAction(action);
+    button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    button->setProperty("button", true);
+    button->setFocusPolicy(Qt::TabFocus);
+    button->setObjectName(action->objectName() + QStringLiteral("Button"));
+    return button;
+}
+
+} // namespace
+
+RunBar::RunBar(QAction* run, QAction* step, QAction* reset, QWidget* parent)
+    : QWidget(parent),
+      name_(new QLabel(tr("Straggler Lab"), this)),
+      document_(new QLabel(this)),
+      run_(buttonFor(run, this)),
+      step_(buttonFor(step, this)),
+      reset_(buttonFor(reset, this)),
+      speed_name_(new QLabel(tr("Speed"), this)),
+      speed_(new QSlider(Qt::Horizontal, this)),
+      speed_box_(new PaceBox(this)),
+      clock_(new QLabel(this)),
+      seed_(new QLabel(this))
+{
+    setObjectName(QStringLiteral("topBar"));
+    run_->setProperty("primary", true);
+    run_->setMinimumWidth(88);
+    step_->setToolButtonStyle(Qt::ToolButtonTextOnly);
+    reset_->setToolButtonStyle(Qt::ToolButtonTextOnly);
+    document_->setProperty("muted", true);
+    speed_name_->setProperty("muted", true);
+    speed_name_->setBuddy(speed_box_);
+    seed_->setProperty("muted", true);
+    clock_->setObjectName(QStringLiteral("clock"));
+    speed_->setObjectName(QStringLiteral("speed"));
+    speed_->setRange(0, k_unlimited);
+    speed_->setPageStep(k_positions / 6);
+    speed_->setMinimumWidth(80);
+    speed_->setMaximumWidth(150);
+    speed_->setFocusPolicy(Qt::StrongFocus);
+    speed_->setAccessibleName(tr("Speed, slider"));
+    speed_->setToolTip(tr("Seconds of the run per second; at the right end as fast as the machine can"));
+    speed_box_->setObjectName(QStringLiteral("speedValue"));
+    speed_box_->setProperty("quiet", true);
+    speed_box_->setDecimals(2);
+    speed_box_->setRange(k_slowest, PaceBox::k_max);
+    speed_box_->setButtonSymbols(QAbstractSpinBox::NoButtons);
+    speed_box_->setKeyboardTracking(false);
+    speed_box_->setFocusPolicy(Qt::StrongFocus);
+    speed_box_->setAccessibleName(tr("Speed"));
+    speed_box_->setFixedWidth(58);
+
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(20, 9, 16, 11);
+    row->setSpacing(8);
+    row->addWidget(name_);
+    row->addWidget(document_, 2);
+    row->addSpacing(8);
+    row->addWidget(run_);
+    row->addWidget(step_);
+    row->addWidget(reset_);
+    row->addSpacing(12);
+    row->addWidget(speed_name_);
+    row->addWidget(speed_, 3);
+    row->addWidget(speed_box_);
+    row->addSpacing(12);
+    row->addWidget(clock_);
+    row->addSpacing(8);
+    row->addWidget(seed_);
+    row->addStretch(3);
+    dress();
+    setClock(0);
+    setPace(1.0);
+
+    connect(speed_, &QSlider::valueChanged, this, [this](int position) {
+        const auto pace = paceAt(position);
+        const QSignalBlocker quiet(speed_box_);
+        speed_box_->setValue(pace.value_or(PaceBox::k_max));
+        Q_EMIT paceEdited(pace);
+    });
+    connect(speed_box_, &QDoubleSpinBox::valueChanged, this, [this] {
+        const QSignalBlocker quiet(speed_);
+        speed_->setValue(positionOf(pace()));
+        Q_EMIT paceEdited(pace());
+    });
+}
+
+void RunBar::setDocument(const QString& name, bool modified)
+{
+    document_->setText(modified ? tr("— %1, changed").arg(name) : QStringLiteral("— %1").arg(name));
+    document_->setToolTip(name);
+}
+
+void RunBar::setClock(double seconds) { clock_->setText(tr("t = %1 s").arg(seconds, 0, 'f', 2)); }
+
+void RunBar::setSeed(const QString& seed) { seed_->setText(tr("seed %1").arg(seed)); }
+
+std::optional<double> RunBar::pace() const
+{
+    const double value = speed_box_->value();
+    return value > k_fastest ? std::nullopt : std::optional<double>(value);
+}
+
+void RunBar::setPace(std::optional<double> pace)
+{
+    const QSignalBlocker quiet_box(speed_box_);
+    const QSignalBlocker quiet_slider(speed_);
+    speed_box_->setValue(pace.value_or(PaceBox::k_max));
+    speed_->setValue(positionOf(pace));
+}
+
+void RunBar::dress()
+{
+    name_->setFont(fontFor(TextRole::Title, font()));
+    clock_->setFont(fontFor(TextRole::Clock, font()));
+    // As wide as it will get, so that nothing beside it moves while the digits do.
+    clock_->setMinimumWidth(
+        clock_->fontMetrics().horizontalAdvance(tr("t = %1 s").arg(QStringLiteral("000.00"))));
+}
+
+void RunBar::changeEvent(QEvent* event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::FontChange) {
+        dress();
+    }
+}
+
+void RunBar::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    // What is open stands in the window's title too; where room is short it goes first.
+    document_->setVisible(width() >= 1100);
+    speed_name_->setVisible(width() >= 900);
+}
+
+} // namespace lab

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <QWidget>
+
+#include <optional>
+
+class QAction;
+class QDoubleSpinBox;
+class QLabel;
+class QSlider;
+class QToolButton;
+
+namespace lab {
+
+/// The bar on top: what is open, run and pause, step, reset, how fast, and the run's clock.
+class RunBar final : public QWidget {
+    Q_OBJECT
+public:
+    /// The buttons do these actions and show their text, icon and state.
+    RunBar(QAction* run, QAction* step, QAction* reset, QWidget* parent = nullptr);
+
+    void setDocument(const QString& name, bool modified);
+    void setClock(double seconds);
+    void setSeed(const QString& seed);
+    /// Virtual seconds per second; nothing: as fast as it can.
+    void setPace(std::optional<double> pace);
+    [[nodiscard]] std::optional<double> pace() const;
+
+Q_SIGNALS:
+    void paceEdited(std::optional<double> pace);
+
+protected:
+    void changeEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    void dress();
+
+    QLabel* name_;
+    QLabel* document_;
+    QToolButton* run_;
+    QToolButton* step_;
+    QToolButton* reset_;
+    QLabel* speed_name_;
+    QSlider* speed_;
+    QDoubleSpinBox* speed_box_;
+    QLabel* clock_;
+    QLabel* seed_;
+};
+
+} // namespace lab
