@@ -1,0 +1,44 @@
+#pragma once
+
+#include "widgets/run_history.h"
+#include "widgets/theme.h"
+
+#include <QWidget>
+
+class QPainter;
+
+namespace lab {
+
+/// One node's bar.
+struct IdleBar {
+    QString name;
+    ActivityTimes times;
+    bool is_down = false;
+};
+
+/// The bars of a frame, in node order.
+[[nodiscard]] std::vector<IdleBar> idleBars(const Frame& frame, const RunHistory& history);
+
+/// Height that a bar per node needs at this text size.
+[[nodiscard]] double idleHeight(std::size_t nodes, const QFont& font);
+
+/// Draws a bar per node: what it did, its waiting hatched, and the share in figures. The same on screen and in files.
+void drawIdle(QPainter& painter, const QRectF& area, const std::vector<IdleBar>& bars, const Theme& theme,
+              const QFont& font);
+
+/// How each node's time was spent so far.
+class IdleChart final : public QWidget {
+    Q_OBJECT
+public:
+    explicit IdleChart(QWidget* parent = nullptr);
+    void refresh(const RunHistory& history);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    [[nodiscard]] QSize sizeHint() const override;
+
+private:
+    std::vector<IdleBar> bars_;
+};
+
+} // namespace lab

@@ -1,0 +1,128 @@
+#include "widgets/staleness_chart.h"
+
+#include "widgets/chart_view.h"
+
+#include <QBarCategoryAxis>
+#include <QBarSeries>
+#include <QBarSet>
+#include <QChart>
+#include <QEvent>
+#include <QGraphicsLayout>
+#include <QLegend>
+#include <QVBoxLayout>
+#include <QValueAxis>
+
+#include <algorithm>
+
+namespace lab {
+
+namespace {
+
+constexpr std::size_t k_least_bars = 9;
+constexpr std::size_t k_most_bars = 16;
+
+} // namespace
+
+StalenessPlot::StalenessPlot(QChart* chart, QObject* parent)
+    : QObject(parent),
+      chart_(chart),
+      bars_(new QBarSet(tr("gradients"))),
+      x_(new QBarCategoryAxis),
+      y_(new QValueAxis)
+{
+    auto* series = new QBarSeries;
+    series->append(bars_);
+    series->setBarWidth(0.79);
+    chart_->setAnimationOptions(QChart::NoAnimation);
+    chart_->addSeries(series);
+    chart_->addAxis(x_, Qt::AlignBottom);
+    chart_->addAxis(y_, Qt::AlignLeft);
+    series->attachAxis(x_);
+    series->attachAxis(y_);
+    chart_->legend()->hide();
+    y_->setVisible(false);
+    x_->setTruncateLabels(false);
+    show({});
+}
+
+void StalenessPlot::setTheme(const Theme& theme, const QFont& font)
+{
+    chart_->setBackgroundVisible(false);
+    chart_->setMargins(QMargins(14, 4, 14, 2));
+    chart_->layout()->setContentsMargins(0, 0, 0, 0);
+    bars_->setColor(theme.staleness);
+    bars_->setBorderColor(theme.staleness);
+    x_->setLabelsFont(fontFor(TextRole::Tiny, font));
+    x_->setLabelsColor(theme.muted);
+    x_->setGridLineVisible(false);
+    x_->setLinePen(QPen(theme.muted, 1));
+}
+
+void StalenessPlot::show(const StalenessHistogram& histogram)
+{
+    const auto& counts = histogram.counts();
+    const std::size_t bars = std::clamp(counts.size(), k_least_bars, k_most_bars);
+    QStringList labels;
+    for (std::size_t i = 0; i < bars; ++i) {
+        const bool gathers = i + 1 == bars && counts.size() > bars;
+        labels << (gathers ? tr("%1+").arg(i) : QString::number(i));
+    }
+    QList<double> heights(static_cast<qsizetype>(bars), 0.0);
+    for (std::size_t i = 0; i < counts.size(); ++i) {
+        heights[static_cast<qsizetype>(std::min(i, bars - 1))] += static_cast<double>(counts[i]);
+    }
+    if (heights == shown_) {
+        return;
+    }
+    if (labels != labels_) {
+        labels_ = labels;
+        bars_->remove(0, static_cast<int>(bars_->count()));
+        bars_->append(heights);
+        x_->setCategories(labels);
+    } else {
+        for (qsizetype i = 0; i < heights.size(); ++i) {
+            if (heights[i] != shown_[i]) {
+                bars_->replace(static_cast<int>(i), heights[i]);
+            }
+        }
+    }
+    shown_ = heights;
+    const double highest = *std::ranges::max_element(heights);
+    if (highest > y_->max() || highest < 0.6 * y_->max() || y_->max() <= 1) {
+        y_->setRange(0, std::max(1.0, highest * 1.2));
+    }
+}
+
+StalenessChart::StalenessChart(QWidget* parent)
+    : QWidget(parent),
+      view_(new ChartView(new QChart, this)),
+      plot_(new StalenessPlot(view_->chart(), this))
+{
+    setObjectName(QStringLiteral("stalenessChart"));
+    view_->setAccessibleName(tr("Staleness"));
+    plot_->setTheme(themeOf(palette()), font());
+    auto* rows = new QVBoxLayout(this);
+    rows->setContentsMargins(4, 0, 4, 4);
+    rows->addWidget(view_);
+}
+
+void StalenessChart::refresh(const RunHistory& history)
+{
+    const StalenessHistogram& histogram = history.latest().staleness;
+    if (!isVisible() || histogram.total() == total_) {
+        return;
+    }
+    total_ = histogram.total();
+    plot_->show(histogram);
+    Q_EMIT remarkChanged(tr("versions behind when applied · mean %1").arg(histogram.mean(), 0, 'f', 1));
+}
+
+void StalenessChart::changeEvent(QEvent* event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) {
+        plot_->setTheme(themeOf(palette()), font());
+    }
+}
+
+} // namespace lab

@@ -1,0 +1,56 @@
+#pragma once
+
+#include "widgets/run_history.h"
+#include "widgets/theme.h"
+
+#include <QObject>
+#include <QWidget>
+
+class QBarCategoryAxis;
+class QBarSet;
+class QChart;
+class QValueAxis;
+
+namespace lab {
+
+class ChartView;
+
+/// The histogram of staleness in a QChart, for the window and for files. Its last bar holds everything beyond.
+class StalenessPlot final : public QObject {
+    Q_OBJECT
+public:
+    /// Adds its axes and bars to `chart`, which outlives it.
+    explicit StalenessPlot(QChart* chart, QObject* parent = nullptr);
+
+    void setTheme(const Theme& theme, const QFont& font);
+    void show(const StalenessHistogram& histogram);
+
+private:
+    QChart* chart_;
+    QBarSet* bars_;
+    QBarCategoryAxis* x_;
+    QValueAxis* y_;
+    QList<double> shown_;
+    QStringList labels_;
+};
+
+/// How stale the gradients were when they were applied.
+class StalenessChart final : public QWidget {
+    Q_OBJECT
+public:
+    explicit StalenessChart(QWidget* parent = nullptr);
+    void refresh(const RunHistory& history);
+
+Q_SIGNALS:
+    void remarkChanged(const QString& remark);
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    ChartView* view_;
+    StalenessPlot* plot_;
+    std::int64_t total_ = -1;
+};
+
+} // namespace lab
