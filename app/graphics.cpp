@@ -1,0 +1,91 @@
+#include "app/graphics.h"
+
+#include "app/headless.h"
+#include "app/main_window.h"
+#include "core/base/error.h"
+#include "widgets/chart_image.h"
+#include "widgets/style.h"
+#include "widgets/theme.h"
+#include "widgets/wheel_guard.h"
+
+#include <QApplication>
+#include <QByteArray>
+
+#include <clocale>
+#include <iostream>
+#include <memory>
+#include <utility>
+
+namespace lab {
+
+namespace {
+
+const char* const k_first_experiment = "unbalanced";
+
+/// The application object adopts the environment's locale, and the numbers of files must not.
+void keepNumbersPlain() { std::setlocale(LC_NUMERIC, "C"); }
+
+/// What the window's store would hold had it watched the run.
+RunHistory historyOf(const Experiment& experiment, const RunRecord& run)
+{
+    std::vector<QString> names;
+    for (const NodeSpec& node : experiment.cluster.nodes) {
+        names.push_back(QString::fromStdString(node.name));
+    }
+    RunHistory history;
+    history.begin(std::move(names));
+    Frame frame = run.last;
+    frame.evaluations = run.curve;
+    frame.spans = run.spans;
+    frame.open.clear();
+    frame.log = run.log;
+    history.append(std::move(frame));
+    return history;
+}
+
+} // namespace
+
+int showWindow(int& argc, char** argv, const WindowCommand& command)
+{
+    QApplication app(argc, argv);
+    keepNumbersPlain();
+    QApplication::setApplicationName(QStringLiteral("Straggler Lab"));
+    QApplication::setDesktopFileName(QStringLiteral("straggler-lab"));
+    app.installEventFilter(new WheelGuard(&app));
+    applyTheme(app, themeOf(QApplication::palette()));
+    MainWindow window;
+    try {
+        window.open(loadFileOrShipped(command.file.value_or(k_first_experiment)),
+                    QString::fromStdString(command.file.value_or("")));
+    } catch (const ExperimentError& error) {
+        std::cerr << "straggler-lab: " << error.what() << '\n';
+        return k_wrong_input;
+    }
+    window.show();
+    return QApplication::exec();
+}
+
+std::vector<NamedBytes> drawCharts(const Experiment& experiment, const RunRecord& run)
+{
+    std::unique_ptr<QApplication> app;
+    if (QCoreApplication::instance() == nullptr) {
+        // Pictures need fonts, not a screen.
+        qputenv("QT_QPA_PLATFORM", "offscreen");
+        static int argc = 1;
+        static char name[] = "straggler-lab";
+        static char* argv[] = {name, nullptr};
+        app = std::make_unique<QApplication>(argc, argv);
+        keepNumbersPlain();
+    }
+    std::vector<NamedBytes> files;
+    for (const ChartImage& image :
+         drawRunCharts(historyOf(experiment, run), QString::fromStdString(experiment.title))) {
+        if (image.bytes.isEmpty()) {
+            throw Error("the chart " + image.name.toStdString() + " cannot be drawn");
+        }
+        files.push_back({"charts/" + image.name.toStdString(), image.bytes.toStdString()});
+    }
+    return files;
+}
+
+} // namespace lab

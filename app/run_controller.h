@@ -1,0 +1,63 @@
+#pragma once
+
+#include "core/cluster/change.h"
+#include "core/experiment/experiment.h"
+#include "core/record/frame.h"
+
+#include <QObject>
+#include <QTimer>
+
+#include <memory>
+#include <optional>
+
+namespace lab {
+
+class Session;
+
+/// Owns the run and looks at it 30 times a second while it goes on. A run that rests is not looked at: no timer fires.
+class RunController final : public QObject {
+    Q_OBJECT
+public:
+    explicit RunController(QObject* parent = nullptr);
+    ~RunController() override;
+
+    /// Makes a new run, ready to start. Where that cannot be done the old run stays, failed() says why and the answer
+    /// is false.
+    bool prepare(const Experiment& experiment);
+    void run();
+    void pause();
+    /// Goes on to the next update.
+    void step();
+    /// Virtual seconds per second; nothing: as fast as it can. Outlives the run.
+    void setPace(std::optional<double> pace);
+    void apply(const Change& change);
+
+    [[nodiscard]] RunState state() const { return state_; }
+    [[nodiscard]] bool hasRun() const { return session_ != nullptr; }
+    /// What the run in progress was made from. Requires hasRun().
+    [[nodiscard]] const Experiment& experiment() const { return experiment_; }
+    /// Pauses looking while nothing of the window can be seen.
+    void setWatched(bool watched);
+
+Q_SIGNALS:
+    void prepared();
+    void polled(const lab::Frame& frame);
+    void stateChanged(lab::RunState state);
+    void failed(const QString& why);
+
+private:
+    void look();
+    void lookSoon();
+
+    std::unique_ptr<Session> session_;
+    Experiment experiment_;
+    std::optional<double> pace_{1.0};
+    RunState state_ = RunState::Ready;
+    bool expects_news_ = false; ///< something was asked of a resting run: look until it shows
+    bool is_watched_ = true;
+    int quiet_looks_ = 0;
+    QTimer
+        timer_; ///< single-shot, armed again after the frame was drawn: a slow frame delays, never piles up
+};
+
+} // namespace lab
