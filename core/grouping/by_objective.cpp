@@ -2,130 +2,21 @@
 
 #include "core/base/error.h"
 #include "core/base/text.h"
+#include "core/grouping/contiguous.h"
 #include "core/grouping/group_rates.h"
 #include "core/grouping/spreading.h"
 
 #include <algorithm>
 #include <limits>
-#include <numeric>
 #include <utility>
 
 namespace lab {
 namespace {
 
 constexpr double k_infinity = std::numeric_limits<double>::infinity();
-constexpr std::size_t k_most_spread = 64;  // nodes, for the local search
-constexpr std::size_t k_most_places = 256; // to cut at
+constexpr std::size_t k_most_spread = 64; // nodes, for the local search
 
 using Nodes = std::vector<std::size_t>;
-
-Nodes orderedBy(std::span<const TaskLaw> laws, double (TaskLaw::*seconds)() const)
-{
-    Nodes order(laws.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::vector<double> keys;
-    for (const TaskLaw& law : laws) {
-        keys.push_back((law.*seconds)());
-    }
-    std::ranges::stable_sort(order, {}, [&](std::size_t node) { return keys[node]; });
-    return order;
-}
-
-/// The best groups contiguous in `order`, and the least cost for each number of them.
-class ContiguousPlanner {
-public:
-    ContiguousPlanner(Nodes order, const PlanRequest& request, GroupRates& bench)
-        : order_(std::move(order)),
-          request_(request),
-          bench_(bench)
-    {
-        const std::size_t n = order_.size();
-        const bool has_many_groups = request.count.value_or(1) > k_most_places;
-        const std::size_t step = has_many_groups ? 1 : (n + k_most_places - 1) / k_most_places;
-        for (std::size_t place = 0; place < n; place += step) {
-            places_.push_back(place);
-        }
-        places_.push_back(n);
-    }
-
-    Draft plan()
-    {
-        rateSegments();
-        const std::size_t pieces = places_.size() - 1;
-        // sums[j]: the best rate of all groups up to places_[j]; last_[m][j]: where the last of m + 1 groups begins.
-        std::vector<double> sums(pieces + 1, -k_infinity);
-        sums[0] = 0;
-        cost_by_count.assign(order_.size(), k_infinity);
-        std::size_t best = 0;
-        for (std::size_t m = 1; m <= request_.count.value_or(pieces); ++m) {
-            sums = withOneMore(sums);
-            cost_by_count[m - 1] = bench_.cost(m, sums[pieces]);
-            const bool counts = !request_.count || m == *request_.count;
-            if (counts && (best == 0 || cost_by_count[m - 1] < cost_by_count[best - 1] * (1 - 1e-9))) {
-                best = m;
-            }
-        }
-        return draftOf(best);
-    }
-
-    std::vector<double> cost_by_count; ///< [nodes]
-
-private:
-    void rateSegments()
-    {
-        for (std::size_t i = 0; i + 1 < places_.size(); ++i) {
-            Nodes sizes;
-            for (std::size_t j = i + 1; j < places_.size(); ++j) {
-                sizes.push_back(places_[j] - places_[i]);
-            }
-            rates_.push_back(bench_.bestOfStarts(std::span(order_).subspan(places_[i]), sizes));
-        }
-    }
-
-    std::vector<double> withOneMore(const std::vector<double>& sums)
-    {
-        std::vector<double> next(sums.size(), -k_infinity);
-        Nodes from(sums.size(), 0);
-        for (std::size_t i = 0; i + 1 < sums.size(); ++i) {
-            if (sums[i] == -k_infinity) {
-                continue;
-            }
-            for (std::size_t j = i + 1; j < sums.size(); ++j) {
-                const double sum = sums[i] + rates_[i][j - i - 1].batches_per_second;
-                if (sum > next[j]) {
-                    next[j] = sum;
-                    from[j] = i;
-                }
-            }
-        }
-        last_.push_back(std::move(from));
-        return next;
-    }
-
-    Draft draftOf(std::size_t count)
-    {
-        Draft draft;
-        std::size_t end = places_.size() - 1;
-        for (std::size_t m = count; m > 0; --m) {
-            const std::size_t begin = last_[m - 1][end];
-            Nodes members(order_.begin() + static_cast<std::ptrdiff_t>(places_[begin]),
-                          order_.begin() + static_cast<std::ptrdiff_t>(places_[end]));
-            std::ranges::sort(members);
-            draft.groups.insert(draft.groups.begin(), std::move(members));
-            draft.rates.insert(draft.rates.begin(), rates_[begin][end - begin - 1]);
-            end = begin;
-        }
-        draft.cost = costOf(draft.rates, bench_);
-        return draft;
-    }
-
-    Nodes order_;
-    const PlanRequest& request_;
-    GroupRates& bench_;
-    Nodes places_;                              ///< where groups may begin, and the end
-    std::vector<std::vector<GroupRate>> rates_; ///< [place][later place - 1 - place]
-    std::vector<Nodes> last_;
-};
 
 /// Fastest group first, by its fastest node.
 void sortGroups(Draft& draft, std::span<const TaskLaw> laws)
@@ -147,120 +38,107 @@ void sortGroups(Draft& draft, std::span<const TaskLaw> laws)
     draft = std::move(sorted);
 }
 
-Plan planOf(const Draft& draft)
-{
-    Plan plan;
-    plan.cost = draft.cost;
-    for (std::size_t g = 0; g < draft.groups.size(); ++g) {
-        auto& members = plan.groups.emplace_back();
-        for (const std::size_t node : draft.groups[g]) {
-            members.emplace_back(node);
-        }
-        plan.tolerance.push_back(draft.rates[g].tolerance);
-        plan.round_seconds.push_back(draft.rates[g].seconds);
-    }
-    return plan;
-}
-
 std::string countOf(std::size_t groups)
 {
     return std::to_string(groups) + (groups == 1 ? " group" : " groups");
 }
 
-/// "3 groups cost 0.183 s per batch of progress, 1 group 0.403 s, 12 groups 0.209 s. Group A tolerates 1 straggler: a
-/// round takes 0.294 s instead of 0.41 s."
-std::string explained(const Plan& plan, const PlanRequest& request, GroupRates& bench)
+/// "3 groups, 1 of them coded, cost 0.183 s per batch of progress; 1 group 0.403 s, 12 groups 0.209 s."
+std::string explained(const Plan& plan)
 {
     std::size_t used = 0;
-    for (const auto& members : plan.groups) {
-        used += members.empty() ? 0 : 1;
+    std::size_t coded = 0;
+    std::size_t nodes = 0;
+    for (std::size_t g = 0; g < plan.groups.size(); ++g) {
+        used += plan.groups[g].empty() ? 0 : 1;
+        coded += plan.tolerance[g] > 0 ? 1 : 0;
+        nodes += plan.groups[g].size();
     }
-    std::string why = countOf(used) + (used == 1 ? " costs " : " cost ") + shortNumber(plan.cost)
-        + " s per batch of progress";
-    for (const std::size_t other : {std::size_t{1}, request.laws.size()}) {
+    std::string why = countOf(used) + (coded > 0 ? ", " + std::to_string(coded) + " of them coded," : "")
+        + (used == 1 ? " costs " : " cost ") + shortNumber(plan.cost) + " s per batch of progress";
+    const char* separator = "; ";
+    for (const std::size_t other : {std::size_t{1}, nodes}) {
         const bool is_known =
             other <= plan.cost_by_count.size() && plan.cost_by_count[other - 1] < k_infinity;
         if (is_known && other != used) {
-            why += ", " + countOf(other) + " " + shortNumber(plan.cost_by_count[other - 1]) + " s";
+            why += separator + countOf(other) + " " + shortNumber(plan.cost_by_count[other - 1]) + " s";
+            separator = ", ";
         }
     }
-    why += ".";
-    for (std::size_t g = 0; g < plan.groups.size(); ++g) {
-        if (plan.tolerance[g] == 0) {
-            continue;
-        }
-        Nodes members;
-        for (const NodeId node : plan.groups[g]) {
-            members.push_back(node.index());
-        }
-        why += " Group " + groupLetter(GroupId{g}) + " tolerates " + std::to_string(plan.tolerance[g])
-            + (plan.tolerance[g] == 1 ? " straggler" : " stragglers") + ": a round takes "
-            + shortNumber(plan.round_seconds[g]) + " s instead of "
-            + shortNumber(bench.with(members, 0).seconds) + " s.";
-    }
-    return why;
+    return why + ".";
 }
 
-Plan planned(const PlanRequest& request, bool heeds_failures)
+Nodes indicesOf(const std::vector<NodeId>& members)
 {
-    GroupRates bench(request, heeds_failures);
-    const Nodes by_median = orderedBy(request.laws, &TaskLaw::median);
-    const Nodes by_mean = orderedBy(request.laws, &TaskLaw::mean);
-    Draft best;
-    std::vector<double> cost_by_count;
-    for (const Nodes& order : {by_median, by_mean}) {
-        if (!cost_by_count.empty() && by_mean == by_median) {
-            break;
-        }
-        ContiguousPlanner planner(order, request, bench);
-        Draft draft = planner.plan();
-        if (request.laws.size() <= k_most_spread) {
-            draft = spread(std::move(draft), bench, request.count.has_value(), request.laws);
-        }
-        if (cost_by_count.empty()) {
-            cost_by_count = std::move(planner.cost_by_count);
-            best = std::move(draft);
-            continue;
-        }
-        for (std::size_t m = 0; m < cost_by_count.size(); ++m) {
-            cost_by_count[m] = std::min(cost_by_count[m], planner.cost_by_count[m]);
-        }
-        if (draft.cost < best.cost * (1 - 1e-9)) {
-            best = std::move(draft);
-        }
+    Nodes nodes;
+    for (const NodeId node : members) {
+        nodes.push_back(node.index());
     }
-    sortGroups(best, request.laws);
-    Plan plan = planOf(best);
-    plan.cost_by_count = std::move(cost_by_count);
-    plan.why = explained(plan, request, bench);
-    return plan;
+    return nodes;
 }
 
-/// Rates of given groups by a rule for each; empty groups have none.
-template <class Rate>
-Plan judged(const Partition& groups, const PlanRequest& request, bool heeds, const Rate& rate)
+/// Groups with tolerances as a plan, with exact figures.
+Plan judged(Partition groups, std::span<const int> tolerance, const PlanRequest& request)
 {
-    GroupRates bench(request, heeds);
     Plan plan;
-    plan.groups = groups;
     std::vector<GroupRate> rates;
     for (std::size_t g = 0; g < groups.size(); ++g) {
-        Nodes members;
-        for (const NodeId node : groups[g]) {
-            LAB_EXPECTS(node.index() < request.laws.size());
-            members.push_back(node.index());
-        }
+        const Nodes members = indicesOf(groups[g]);
         GroupRate mine;
+        GroupRate uncoded;
         if (!members.empty()) {
-            mine = rate(bench, g, members);
+            LAB_EXPECTS(tolerance[g] >= 0 && static_cast<std::size_t>(tolerance[g]) < members.size());
+            LAB_EXPECTS(std::ranges::max(members) < request.laws.size());
+            uncoded = exactRate(request, members, 0);
+            mine = tolerance[g] == 0 ? uncoded
+                                     : exactRate(request, members, static_cast<std::size_t>(tolerance[g]));
             rates.push_back(mine);
         }
         plan.tolerance.push_back(mine.tolerance);
         plan.round_seconds.push_back(mine.seconds);
+        plan.uncoded_seconds.push_back(uncoded.seconds);
     }
-    plan.cost = costOf(rates, bench);
-    plan.why = explained(plan, request, bench);
+    plan.groups = std::move(groups);
+    plan.cost = costOf(request, rates);
+    plan.why = explained(plan);
     return plan;
+}
+
+/// What a search found; of infinite cost where every plan violates the failure limit.
+struct Found {
+    Draft draft;
+    std::vector<double> cost_by_count;
+};
+
+Found search(const PlanRequest& request, bool heeds_failures)
+{
+    GroupRates bench(request, heeds_failures);
+    const std::size_t nodes = request.laws.size();
+    const std::size_t starts = nodes <= 16 ? 6 : nodes <= 32 ? 2 : 1; // of the local search, for each order
+    std::vector<Nodes> orders{orderedBy(request.laws, &TaskLaw::median),
+                              orderedBy(request.laws, &TaskLaw::mean)};
+    if (request.most_tolerance > 0) {
+        orders.push_back(mixedByRisk(request.laws, orders[0]));
+    }
+    Found best{.draft = {.groups = {}, .rates = {}, .cost = k_infinity},
+               .cost_by_count = std::vector<double>(nodes, k_infinity)};
+    for (auto order = orders.begin(); order != orders.end(); ++order) {
+        if (std::find(orders.begin(), order, *order) != order) {
+            continue;
+        }
+        ContiguousPlans plans = planContiguous(*order, bench, starts);
+        for (Draft& start : plans.drafts) {
+            Draft draft = nodes <= k_most_spread ? spread(std::move(start), bench) : std::move(start);
+            if (best.draft.groups.empty() || draft.cost < best.draft.cost * (1 - 1e-9)) {
+                best.draft = std::move(draft);
+            }
+        }
+        for (std::size_t m = 0; m < nodes; ++m) {
+            best.cost_by_count[m] = std::min(best.cost_by_count[m], plans.cost_by_count[m]);
+        }
+    }
+    sortGroups(best.draft, request.laws);
+    return best;
 }
 
 constexpr const char* k_in_vain =
@@ -272,34 +150,54 @@ Plan planGroups(const PlanRequest& request)
 {
     LAB_EXPECTS(!request.laws.empty());
     LAB_EXPECTS(!request.count || (*request.count >= 1 && *request.count <= request.laws.size()));
-    Plan plan = planned(request, true);
-    if (plan.cost == k_infinity) {
-        plan = planned(request, false);
-        plan.why += k_in_vain;
+    Found found = search(request, true);
+    const bool is_in_vain = found.draft.cost == k_infinity;
+    if (is_in_vain) {
+        found = search(request, false);
     }
+    Partition groups;
+    std::vector<int> tolerance;
+    for (std::size_t g = 0; g < found.draft.groups.size(); ++g) {
+        auto& members = groups.emplace_back();
+        for (const std::size_t node : found.draft.groups[g]) {
+            members.emplace_back(node);
+        }
+        tolerance.push_back(found.draft.rates[g].tolerance);
+    }
+    Plan plan = judged(std::move(groups), tolerance, request);
+    plan.cost_by_count = std::move(found.cost_by_count);
+    plan.why = explained(plan) + (is_in_vain ? k_in_vain : "");
     return plan;
 }
 
 Plan planTolerances(const Partition& groups, const PlanRequest& request)
 {
-    const auto best = [](GroupRates& bench, std::size_t, const Nodes& members) {
-        return bench.best(members);
-    };
-    Plan plan = judged(groups, request, true, best);
-    if (plan.cost == k_infinity) {
-        plan = judged(groups, request, false, best);
-        plan.why += k_in_vain;
+    PlanRequest any = request;
+    any.codes_predictable = true; // who was not moved must be coded
+    GroupRates heeding(any, true);
+    GroupRates heedless(any, false);
+    std::vector<int> tolerance;
+    bool is_in_vain = false;
+    for (const auto& members : groups) {
+        GroupRate best;
+        if (!members.empty()) {
+            best = heeding.best(indicesOf(members));
+        }
+        if (best.batches_per_second < 0) {
+            is_in_vain = true;
+            best = heedless.best(indicesOf(members));
+        }
+        tolerance.push_back(best.tolerance);
     }
+    Plan plan = judged(groups, tolerance, request);
+    plan.why += is_in_vain ? k_in_vain : "";
     return plan;
 }
 
 Plan costOf(const Partition& groups, std::span<const int> tolerance, const PlanRequest& request)
 {
     LAB_EXPECTS(tolerance.size() == groups.size());
-    return judged(groups, request, false, [&](GroupRates& bench, std::size_t g, const Nodes& members) {
-        LAB_EXPECTS(tolerance[g] >= 0 && static_cast<std::size_t>(tolerance[g]) < members.size());
-        return bench.with(members, static_cast<std::size_t>(tolerance[g]));
-    });
+    return judged(groups, tolerance, request);
 }
 
 } // namespace lab

@@ -5,8 +5,8 @@
 #include "core/grouping/quadrature.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
-#include <numeric>
 
 namespace lab {
 namespace {
@@ -16,36 +16,63 @@ constexpr std::size_t k_many_nodes = 64;
 /// Among many nodes a fractional code, which cannot be judged node by node, is tried for groups up to this size.
 constexpr std::size_t k_largest_blocks = 16;
 
-double dot(const std::vector<double>& one, const std::vector<double>& other)
+GroupRate rateOf(const PlanRequest& request, std::size_t size, std::size_t tolerance, double seconds)
 {
-    return std::inner_product(one.begin(), one.end(), other.begin(), 0.0);
+    const double with_server = seconds + request.server_seconds * static_cast<double>(size);
+    // Tasks that take no time at all are as good as infinitely fast.
+    return {.batches_per_second = static_cast<double>(size) / std::max(with_server, 1e-12),
+            .seconds = with_server,
+            .tolerance = static_cast<int>(tolerance)};
 }
 
 } // namespace
 
-GroupRates::Barrier::Barrier(std::size_t tolerance, std::size_t places)
-    : counts(tolerance + 1, std::vector<double>(places, 0.0)),
-      more(places, 0.0)
+double costOf(const PlanRequest& request, std::size_t groups, double batches_per_second)
 {
-    std::ranges::fill(counts[0], 1.0);
+    if (batches_per_second <= 0) {
+        return std::numeric_limits<double>::infinity();
+    }
+    const double longest = std::max(1 / batches_per_second, request.server_seconds);
+    return (1 + request.staleness_penalty * (static_cast<double>(groups) - 1)) * longest;
 }
 
-void GroupRates::Barrier::add(const std::vector<double>& unfinished)
+GroupRate exactRate(const PlanRequest& request, std::span<const std::size_t> nodes, std::size_t tolerance)
 {
-    const std::size_t places = more.size();
-    for (std::size_t i = 0; i < places; ++i) {
-        more[i] += counts.back()[i] * unfinished[i];
+    std::vector<TaskLaw> laws;
+    if (!request.is_fractional || tolerance == 0) {
+        for (const std::size_t node : nodes) {
+            laws.push_back(request.laws[node].forWork(static_cast<double>(tolerance + 1)));
+        }
+        return rateOf(request, nodes.size(), tolerance, expectedKth(laws, nodes.size() - tolerance));
     }
-    for (std::size_t j = counts.size() - 1; j > 0; --j) {
-        double* const here = counts[j].data();
-        const double* const fewer = counts[j - 1].data();
-        for (std::size_t i = 0; i < places; ++i) {
-            here[i] += unfinished[i] * (fewer[i] - here[i]);
+    const std::vector<std::size_t> starts = fractionalBlocks(nodes.size(), tolerance);
+    std::vector<std::vector<std::size_t>> blocks;
+    for (std::size_t block = 0; block + 1 < starts.size(); ++block) {
+        auto& members = blocks.emplace_back();
+        for (std::size_t i = starts[block]; i < starts[block + 1]; ++i) {
+            members.push_back(i);
+            laws.push_back(
+                request.laws[nodes[i]].forWork(static_cast<double>(starts[block + 1] - starts[block])));
         }
     }
-    for (std::size_t i = 0; i < places; ++i) {
-        counts[0][i] *= 1 - unfinished[i];
+    return rateOf(request, nodes.size(), tolerance, expectedFractional(laws, blocks));
+}
+
+GroupRates::Barrier::Barrier(std::size_t tolerance, Eigen::Index places)
+    : counts(tolerance + 1, Eigen::ArrayXd::Zero(places)),
+      more(Eigen::ArrayXd::Zero(places))
+{
+    counts[0].setOnes();
+}
+
+void GroupRates::Barrier::add(const Eigen::ArrayXd& unfinished)
+{
+    more += counts.back() * unfinished;
+    for (std::size_t j = counts.size() - 1; j > 0; --j) {
+        counts[j] += unfinished * (counts[j - 1] - counts[j]);
     }
+    counts[0] *= 1 - unfinished;
+    added += 1;
 }
 
 GroupRates::GroupRates(const PlanRequest& request, bool heeds_failures)
@@ -56,6 +83,18 @@ GroupRates::GroupRates(const PlanRequest& request, bool heeds_failures)
     LAB_EXPECTS(request.staleness_penalty >= 0 && request.most_tolerance >= 0 && request.server_seconds >= 0);
     LAB_EXPECTS(request.failure_probability.empty()
                 || request.failure_probability.size() == request.laws.size());
+    // A block has 2 s + 1 workers at most.
+    least_.resize(2 * static_cast<std::size_t>(request.most_tolerance) + 1);
+    medians_.resize(least_.size());
+    for (const TaskLaw& law : request.laws) {
+        means_.push_back(law.mean());
+        for (std::size_t load = 1; load <= least_.size(); ++load) {
+            const TaskLaw task = law.forWork(static_cast<double>(load));
+            const std::vector<double> corners = task.corners();
+            least_[load - 1].push_back(corners.empty() ? 0 : corners.front());
+            medians_[load - 1].push_back(task.median());
+        }
+    }
 }
 
 const std::vector<GroupRates::Table>& GroupRates::tables(std::size_t least, std::size_t most)
@@ -70,17 +109,17 @@ const std::vector<GroupRates::Table>& GroupRates::tables(std::size_t least, std:
             laws.push_back(law.forWork(static_cast<double>(load)));
         }
     }
-    const bool is_coarse = request_.laws.size() > k_many_nodes;
-    const Quadrature places =
-        quadratureFor(laws, {.tolerance = 1e-4, .most_pieces = is_coarse ? 128U : 512U, .most_halvings = 6});
+    const Quadrature quadrature =
+        quadratureFor(laws, {.tolerance = 1e-3, .most_pieces = 160, .most_halvings = 5});
+    const auto places = static_cast<Eigen::Index>(quadrature.at.size());
     auto law = laws.begin();
     for (std::size_t load = least; load <= most; ++load) {
-        Table table{.weight = places.weight, .unfinished = {}};
+        Table table{.weight = Eigen::Map<const Eigen::VectorXd>(quadrature.weight.data(), places),
+                    .unfinished = {}};
         for (std::size_t i = 0; i < request_.laws.size(); ++i, ++law) {
-            std::vector<double> unfinished;
-            unfinished.reserve(places.at.size());
-            for (const double t : places.at) {
-                unfinished.push_back(law->survival(t));
+            Eigen::ArrayXd unfinished(places);
+            for (Eigen::Index j = 0; j < places; ++j) {
+                unfinished[j] = law->survival(quadrature.at[static_cast<std::size_t>(j)]);
             }
             table.unfinished.push_back(std::move(unfinished));
         }
@@ -96,7 +135,7 @@ double GroupRates::roundOfCount(std::span<const std::size_t> nodes, std::size_t 
     for (const std::size_t node : nodes) {
         barrier.add(table.unfinished[node]);
     }
-    return dot(table.weight, barrier.more);
+    return table.weight.dot(barrier.more.matrix());
 }
 
 double GroupRates::roundOfBlocks(std::span<const std::size_t> nodes, std::size_t tolerance)
@@ -105,22 +144,18 @@ double GroupRates::roundOfBlocks(std::span<const std::size_t> nodes, std::size_t
     const std::size_t least = starts[1];
     const std::size_t most = starts.back() - starts[starts.size() - 2];
     const std::vector<Table>& loads = tables(least, most);
-    std::vector<double> some(loads.front().weight.size(), 0.0);
-    std::vector<double> whole(some.size());
+    const Eigen::Index places = loads.front().weight.size();
+    Eigen::ArrayXd some = Eigen::ArrayXd::Zero(places);
+    Eigen::ArrayXd whole(places);
     for (std::size_t block = 0; block + 1 < starts.size(); ++block) {
-        const Table& table = loads[starts[block + 1] - starts[block] - least];
-        std::ranges::fill(whole, 1.0);
-        for (const std::size_t node : nodes.subspan(starts[block], starts[block + 1] - starts[block])) {
-            const std::vector<double>& unfinished = table.unfinished[node];
-            for (std::size_t i = 0; i < whole.size(); ++i) {
-                whole[i] *= unfinished[i];
-            }
+        const std::size_t size = starts[block + 1] - starts[block];
+        whole.setOnes();
+        for (const std::size_t node : nodes.subspan(starts[block], size)) {
+            whole *= loads[size - least].unfinished[node];
         }
-        for (std::size_t i = 0; i < some.size(); ++i) {
-            some[i] += (1 - some[i]) * whole[i];
-        }
+        some += (1 - some) * whole;
     }
-    return dot(loads.front().weight, some);
+    return loads.front().weight.dot(some.matrix());
 }
 
 std::size_t GroupRates::mostTolerance(std::size_t nodes) const
@@ -131,14 +166,61 @@ std::size_t GroupRates::mostTolerance(std::size_t nodes) const
     return std::min(static_cast<std::size_t>(request_.most_tolerance), nodes - 1);
 }
 
+double GroupRates::fixedRound(std::span<const std::size_t> nodes, std::size_t tolerance,
+                              const std::vector<std::vector<double>>& seconds) const
+{
+    if (!request_.is_fractional || tolerance == 0) {
+        std::vector<double> mine;
+        for (const std::size_t node : nodes) {
+            mine.push_back(seconds[tolerance][node]);
+        }
+        const auto last = mine.begin() + static_cast<std::ptrdiff_t>(nodes.size() - tolerance - 1);
+        std::ranges::nth_element(mine, last);
+        return *last;
+    }
+    const std::vector<std::size_t> starts = fractionalBlocks(nodes.size(), tolerance);
+    double last = 0;
+    for (std::size_t block = 0; block + 1 < starts.size(); ++block) {
+        const std::size_t size = starts[block + 1] - starts[block];
+        double first = std::numeric_limits<double>::infinity();
+        for (const std::size_t node : nodes.subspan(starts[block], size)) {
+            first = std::min(first, seconds[size - 1][node]);
+        }
+        last = std::max(last, first);
+    }
+    return last;
+}
+
+double GroupRates::leastSeconds(std::span<const std::size_t> nodes, std::size_t tolerance) const
+{
+    if (tolerance > 0) {
+        return fixedRound(nodes, tolerance, least_);
+    }
+    double last = 0;
+    for (const std::size_t node : nodes) {
+        last = std::max(last, means_[node]);
+    }
+    return last;
+}
+
+bool GroupRates::isPredictable(std::span<const std::size_t> nodes, std::size_t tolerance) const
+{
+    return fixedRound(nodes, tolerance, medians_) < fixedRound(nodes, 0, medians_) * (1 - 1e-9);
+}
+
+double GroupRates::atMost(std::span<const std::size_t> nodes) const
+{
+    double seconds = leastSeconds(nodes, 0);
+    for (std::size_t s = 1; s <= mostTolerance(nodes.size()); ++s) {
+        seconds = std::min(seconds, leastSeconds(nodes, s));
+    }
+    return rateOf(request_, nodes.size(), 0, seconds * (1 - 1e-2))
+        .batches_per_second; // the tables are coarse
+}
+
 GroupRate GroupRates::rated(std::span<const std::size_t> nodes, std::size_t tolerance, double seconds) const
 {
-    const auto size = static_cast<double>(nodes.size());
-    GroupRate rate{.batches_per_second = 0,
-                   .seconds = seconds + request_.server_seconds * size,
-                   .tolerance = static_cast<int>(tolerance)};
-    // Tasks that take no time at all are as good as infinitely fast.
-    rate.batches_per_second = size / std::max(rate.seconds, 1e-12);
+    GroupRate rate = rateOf(request_, nodes.size(), tolerance, seconds);
     if (heeds_failures_) {
         std::vector<double> dead;
         for (const std::size_t node : nodes) {
@@ -151,30 +233,43 @@ GroupRate GroupRates::rated(std::span<const std::size_t> nodes, std::size_t tole
     return rate;
 }
 
-GroupRate GroupRates::with(std::span<const std::size_t> nodes, std::size_t tolerance)
+template <class Round>
+GroupRate GroupRates::bestBy(std::span<const std::size_t> nodes, const Round& round) const
 {
-    const bool has_blocks = request_.is_fractional && tolerance > 0;
-    return rated(nodes, tolerance,
-                 has_blocks ? roundOfBlocks(nodes, tolerance) : roundOfCount(nodes, tolerance));
+    GroupRate best = rated(nodes, 0, round(0));
+    for (std::size_t s = 1; s <= mostTolerance(nodes.size()); ++s) {
+        if (best.batches_per_second > 0
+            && rateOf(request_, nodes.size(), s, leastSeconds(nodes, s)).seconds >= best.seconds) {
+            continue; // redundancy alone costs more than stragglers do
+        }
+        if (!request_.codes_predictable && isPredictable(nodes, s)) {
+            continue;
+        }
+        const GroupRate other = rated(nodes, s, round(s));
+        if (other.batches_per_second > best.batches_per_second + 1e-9 * std::abs(best.batches_per_second)) {
+            best = other;
+        }
+    }
+    return best;
 }
-
-namespace {
-
-bool isFaster(const GroupRate& one, const GroupRate& other)
-{
-    return one.batches_per_second > other.batches_per_second + 1e-9 * std::abs(other.batches_per_second);
-}
-
-} // namespace
 
 GroupRate GroupRates::best(std::span<const std::size_t> nodes)
 {
-    GroupRate best = with(nodes, 0);
-    for (std::size_t s = 1; s <= mostTolerance(nodes.size()); ++s) {
-        const GroupRate other = with(nodes, s);
-        if (isFaster(other, best)) {
-            best = other;
+    const bool has_key = request_.laws.size() <= 64;
+    std::uint64_t key = 0;
+    if (has_key) {
+        for (const std::size_t node : nodes) {
+            key |= std::uint64_t{1} << node;
         }
+        if (const auto known = known_.find(key); known != known_.end()) {
+            return known->second;
+        }
+    }
+    const GroupRate best = bestBy(nodes, [&](std::size_t s) {
+        return request_.is_fractional && s > 0 ? roundOfBlocks(nodes, s) : roundOfCount(nodes, s);
+    });
+    if (has_key) {
+        known_.emplace(key, best);
     }
     return best;
 }
@@ -183,50 +278,28 @@ std::vector<GroupRate> GroupRates::bestOfStarts(std::span<const std::size_t> nod
                                                 std::span<const std::size_t> sizes)
 {
     std::vector<GroupRate> rates;
-    if (request_.is_fractional) {
-        for (const std::size_t size : sizes) {
-            std::vector<std::size_t> members(nodes.begin(),
-                                             nodes.begin() + static_cast<std::ptrdiff_t>(size));
-            std::ranges::sort(members);
-            rates.push_back(best(members));
-        }
-        return rates;
-    }
     std::vector<const Table*> loads;
     std::vector<Barrier> barriers;
-    for (std::size_t s = 0; s <= mostTolerance(nodes.size()); ++s) {
-        loads.push_back(&tables(s + 1, s + 1).front());
-        barriers.emplace_back(s, loads.back()->weight.size());
-    }
-    auto size = sizes.begin();
-    for (std::size_t i = 0; i < nodes.size() && size != sizes.end(); ++i) {
-        for (std::size_t s = 0; s < loads.size(); ++s) {
-            barriers[s].add(loads[s]->unfinished[nodes[i]]);
-        }
-        if (*size != i + 1) {
-            continue;
-        }
-        ++size;
-        const auto members = nodes.first(i + 1);
-        GroupRate best = rated(members, 0, dot(loads[0]->weight, barriers[0].more));
-        for (std::size_t s = 1; s <= mostTolerance(members.size()); ++s) {
-            const GroupRate other = rated(members, s, dot(loads[s]->weight, barriers[s].more));
-            if (isFaster(other, best)) {
-                best = other;
+    for (const std::size_t size : sizes) {
+        const auto members = nodes.first(size);
+        std::vector<std::size_t> sorted(members.begin(), members.end());
+        std::ranges::sort(sorted);
+        rates.push_back(bestBy(sorted, [&](std::size_t s) {
+            if (request_.is_fractional && s > 0) {
+                return roundOfBlocks(sorted, s);
             }
-        }
-        rates.push_back(best);
+            while (barriers.size() <= s) {
+                loads.push_back(&tables(barriers.size() + 1, barriers.size() + 1).front());
+                barriers.emplace_back(barriers.size(), loads.back()->weight.size());
+            }
+            Barrier& barrier = barriers[s];
+            while (barrier.added < size) {
+                barrier.add(loads[s]->unfinished[nodes[barrier.added]]);
+            }
+            return loads[s]->weight.dot(barrier.more.matrix());
+        }));
     }
     return rates;
-}
-
-double GroupRates::cost(std::size_t groups, double batches_per_second) const
-{
-    if (batches_per_second <= 0) {
-        return std::numeric_limits<double>::infinity();
-    }
-    const double longest = std::max(1 / batches_per_second, request_.server_seconds);
-    return (1 + request_.staleness_penalty * (static_cast<double>(groups) - 1)) * longest;
 }
 
 } // namespace lab

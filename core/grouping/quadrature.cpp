@@ -50,20 +50,25 @@ private:
     Quadrature result_;
 };
 
-/// Eight places in a piece; evenly in log t where it spans more than an octave, as power laws like it.
-Quadrature legendre(double from, double to)
+/// Eight places in a piece, or two; evenly in log t where it spans more than an octave, as power laws like it.
+Quadrature legendre(double from, double to, bool takes_two = false)
 {
+    constexpr std::array k_two_at{0.5773502691896257};
+    constexpr std::array k_two_weight{1.0};
+    const std::span<const double> places_at = takes_two ? std::span<const double>(k_two_at) : k_legendre_at;
+    const std::span<const double> weights =
+        takes_two ? std::span<const double>(k_two_weight) : k_legendre_weight;
     Quadrature places;
     const bool is_wide = from > 0 && to > 2 * from;
     const double low = is_wide ? std::log(from) : from;
     const double high = is_wide ? std::log(to) : to;
     const double half = (high - low) / 2;
     for (const double sign : {-1.0, 1.0}) {
-        for (std::size_t i = 0; i < k_legendre_at.size(); ++i) {
-            const double x = (low + high) / 2 + sign * half * k_legendre_at[i];
+        for (std::size_t i = 0; i < places_at.size(); ++i) {
+            const double x = (low + high) / 2 + sign * half * places_at[i];
             const double t = is_wide ? std::exp(x) : x;
             places.at.push_back(t);
-            places.weight.push_back(k_legendre_weight[i] * half * (is_wide ? t : 1));
+            places.weight.push_back(weights[i] * half * (is_wide ? t : 1));
         }
     }
     return places;
@@ -140,8 +145,8 @@ Probe Builder::integral(const Quadrature& places) const
     return sum;
 }
 
-/// Some smooth law is on its way down there. (One that is still all up where the piece begins either begins at a corner,
-/// which is a break, or is lognormal.)
+/// Some smooth law is on its way down there. (One that is still all up where the piece begins either begins at a
+/// corner, which is a break, or is lognormal.)
 bool Builder::isSmoothPiece(double from) const
 {
     return std::ranges::any_of(smooth_, [from](const TaskLaw* law) {
@@ -159,7 +164,7 @@ void Builder::append(const Quadrature& places)
 void Builder::addPiece(double from, double to)
 {
     if (isSmoothPiece(from)) {
-        addSmooth(from, to, legendre(from, to), is_crowded_ ? 0 : rules_.most_halvings);
+        addSmooth(from, to, legendre(from, to, is_crowded_), is_crowded_ ? 0 : rules_.most_halvings);
     } else {
         result_.at.push_back((from + to) / 2);
         result_.weight.push_back(to - from);
@@ -221,7 +226,7 @@ void Builder::addTail(double from)
 Quadrature Builder::build()
 {
     const std::vector<double> places = breaks();
-    is_crowded_ = rules_.most_pieces > 0 && places.size() >= rules_.most_pieces;
+    is_crowded_ = rules_.most_pieces > 0 && places.size() > rules_.most_pieces / 4;
     for (std::size_t i = 1; i < places.size(); ++i) {
         addPiece(places[i - 1], places[i]);
     }

@@ -21,13 +21,13 @@ struct QuadratureRules {
     std::size_t most_halvings = 14; ///< of a smooth piece
 };
 
-/// A quadrature for any g(t) = P(T > t) where T is made of independent times with these laws by minima, maxima or order
-/// statistics.
+/// A quadrature for any g(t) = P(T > t) where T is made of independent times with these laws by minima, maxima or
+/// order statistics.
 ///
 /// The jumps of all laws bound the pieces. Where every law is constant one place per piece is exact; other pieces use
 /// Gauss-Legendre's 8 places, halved until the mean law, the maximum and the minimum of all are within tolerance.
-/// Behind the last piece follows the exp-sinh rule, t = last + c exp(pi/2 sinh u), to which exponential and power tails
-/// are equally easy.
+/// Behind the last piece follows the exp-sinh rule, t = last + c exp(pi/2 sinh u), to which exponential and power
+/// tails are equally easy.
 [[nodiscard]] Quadrature quadratureFor(std::span<const TaskLaw> laws, const QuadratureRules& rules = {});
 
 } // namespace lab

@@ -43,18 +43,29 @@ struct ClusterOutlook {
 /// answered when that is over. Groups keep their numbers where they keep most of their nodes. Dead nodes are planned
 /// for by nobody; they are put with the group whose median is nearest, for when they come back.
 ///
+/// Where codes cancel late tasks, their risk goes out of sight and the policy would drop the code, meet the risk,
+/// code again (13 changes in 1000 rounds at a constant risk of 0.1). So let late tasks of every fifth round or so run
+/// to their end and add() them: 3 changes; every second round: 2.
+///
 /// A value with a little state and no clock; equal questions give equal answers.
 class RegroupPolicy {
 public:
     explicit RegroupPolicy(RegroupRules rules);
 
-    /// The plan to adopt now, or nothing. Cheap between ticks. `tolerance` [groups].
+    /// consider() would plan: worth making laws for.
+    [[nodiscard]] bool isDue(std::int64_t rounds, bool is_urgent) const;
+    /// The plan to adopt now, or nothing; cheap where it is not due. `tolerance` [groups].
     [[nodiscard]] std::optional<Plan> consider(const Partition& groups, std::span<const int> tolerance,
                                                const ClusterOutlook& outlook);
     /// Groups changed by other means (first grouping, by hand) at `rounds`: starts the cooldown.
     void changed(std::int64_t rounds);
 
 private:
+    [[nodiscard]] bool isCooling(std::int64_t rounds) const;
+    /// The best plan if it is enough better than these groups; one without groups otherwise.
+    [[nodiscard]] Plan planFor(const Partition& groups, std::span<const int> tolerance,
+                               const ClusterOutlook& outlook) const;
+
     RegroupRules rules_;
     std::int64_t last_tick_ = 0;
     std::optional<std::int64_t> last_change_;
@@ -62,18 +73,18 @@ private:
     bool is_urgent_ = false;
 };
 
-/// Laws for planners out of measured times: a node's median times the cluster's ordinary jitter, plus the risk of a slow
-/// task.
+/// Laws for planners out of measured times: a node's median times the cluster's ordinary jitter, plus the risk of a
+/// slow task.
 ///
 /// Jitter is pooled over all nodes (8 quantiles of time / median, up to `theta`), and so is how slow slow tasks are;
 /// a node's own are its median and its risk, riskOf(). So one slow task says little about its node and nothing about
-/// where that belongs, while a change of the median says everything. Slow tasks count as `theta` times as slow until
-/// enough were seen: (5 theta + sum of their ratios) / (5 + their number). A node without a task gets the median of
-/// the others. Requires one node with a task.
+/// where that belongs, while a change of the median says everything. How slow is believed only as far as it was seen:
+/// (5 + sum of the slow tasks' ratios) / (5 + their number). A node without a task gets the median of the others.
+/// Requires one node with a task.
 [[nodiscard]] std::vector<TaskLaw> lawsFrom(const SpeedEstimate& speeds, double theta = 3);
 
-/// Gives the plan's groups the numbers of the groups they share most nodes with, so that few nodes change groups; numbers
-/// that nobody takes become empty groups.
+/// Gives the plan's groups the numbers of the groups they share most nodes with, so that few nodes change groups;
+/// numbers that nobody takes become empty groups.
 [[nodiscard]] Plan renumbered(Plan plan, const Partition& groups);
 
 /// A change in sentences, one per node that moved and one per tolerance that changed: "n6 moved to group B: median

@@ -24,16 +24,16 @@ public:
     /// A task of `work` ordinary batches took this long. Requires work > 0.
     void add(NodeId node, Duration took, double work);
 
-    /// A task of `work` ordinary batches has been running for `so_far` and goes on: the node is at least that slow until
-    /// a task of it finishes. Requires work > 0.
+    /// A task of `work` ordinary batches has been running for `so_far` and goes on: the node is at least that slow
+    /// until a task of it finishes. Requires work > 0.
     void addAtLeast(NodeId node, Duration so_far, double work);
 
-    /// A task of `work` ordinary batches was given up after `so_far`: as addAtLeast(), and it counts for the risk. Call
-    /// it once per cancelled task. Requires work > 0.
+    /// A task of `work` ordinary batches was given up after `so_far`: as addAtLeast(), and it counts for the risk.
+    /// Call it once per cancelled task. Requires work > 0.
     void addCancelled(NodeId node, Duration so_far, double work);
 
-    /// Median seconds for one ordinary batch, or the longest "at least" since the last task that finished, whichever is
-    /// more; nothing before the first of either.
+    /// Median seconds for one ordinary batch, or the longest "at least" since the last task that finished, whichever
+    /// is more; nothing before the first of either.
     [[nodiscard]] std::optional<double> seconds(NodeId node) const;
 
     /// The chance that a task takes more than `theta` times the node's median: (k + 1) / (N + 20) with k slow ones

@@ -22,12 +22,12 @@ Nodes with(Nodes nodes, std::size_t node)
 
 class Spreader {
 public:
-    Spreader(Draft draft, GroupRates& bench, bool keeps_count, std::span<const TaskLaw> laws)
+    Spreader(Draft draft, GroupRates& bench)
         : draft_(std::move(draft)),
           bench_(bench),
-          keeps_count_(keeps_count),
-          laws_(laws),
-          group_(laws.size())
+          keeps_count_(bench.request().count.has_value()),
+          laws_(bench.request().laws),
+          group_(laws_.size())
     {
         index();
     }
@@ -58,9 +58,26 @@ private:
         }
     }
 
+    static bool isLess(double cost, double than) { return cost < than * (1 - 1e-9); }
+
+    /// Whether the change could pay if the two groups were as fast as they may be at most.
+    [[nodiscard]] bool mayPay(std::size_t from, const Nodes& rest, std::size_t to, const Nodes& joined) const
+    {
+        double sum = bench_.atMost(joined) + (rest.empty() ? 0 : bench_.atMost(rest));
+        for (std::size_t g = 0; g < draft_.rates.size(); ++g) {
+            sum += g == from || g == to ? 0 : draft_.rates[g].batches_per_second;
+        }
+        const std::size_t opened = to == draft_.rates.size() ? 1 : 0;
+        const std::size_t closed = rest.empty() ? 1 : 0;
+        return isLess(costOf(bench_.request(), draft_.rates.size() + opened - closed, sum), draft_.cost);
+    }
+
     /// Puts these two groups in place of what has their numbers, if that costs less. `to` may be one past the last.
     bool adopt(std::size_t from, Nodes rest, std::size_t to, Nodes joined)
     {
+        if (!mayPay(from, rest, to, joined)) {
+            return false;
+        }
         std::vector<GroupRate> rates = draft_.rates;
         rates.resize(std::max(rates.size(), to + 1));
         rates[to] = bench_.best(joined);
@@ -69,8 +86,8 @@ private:
         } else {
             rates[from] = bench_.best(rest);
         }
-        const double cost = costOf(rates, bench_);
-        if (!(cost < draft_.cost * (1 - 1e-9))) {
+        const double cost = costOf(bench_.request(), rates);
+        if (!isLess(cost, draft_.cost)) {
             return false;
         }
         draft_.groups.resize(std::max(draft_.groups.size(), to + 1));
@@ -124,19 +141,18 @@ private:
 
 } // namespace
 
-double costOf(const std::vector<GroupRate>& rates, const GroupRates& bench)
+double costOf(const PlanRequest& request, const std::vector<GroupRate>& rates)
 {
     double sum = 0;
     for (const GroupRate& rate : rates) {
         sum += rate.batches_per_second;
     }
-    return bench.cost(rates.size(), sum);
+    return costOf(request, rates.size(), sum);
 }
 
-Draft spread(Draft draft, GroupRates& bench, bool keeps_count, std::span<const TaskLaw> laws,
-             std::size_t most)
+Draft spread(Draft draft, GroupRates& bench, std::size_t most)
 {
-    return Spreader(std::move(draft), bench, keeps_count, laws).run(most);
+    return Spreader(std::move(draft), bench).run(most);
 }
 
 } // namespace lab

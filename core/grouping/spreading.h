@@ -14,12 +14,12 @@ struct Draft {
     double cost = 0;
 };
 
-/// What the draft's groups cost, by their rates.
-[[nodiscard]] double costOf(const std::vector<GroupRate>& rates, const GroupRates& bench);
+/// What groups with these rates cost.
+[[nodiscard]] double costOf(const PlanRequest& request, const std::vector<GroupRate>& rates);
 
-/// Moves single nodes to other groups (a new one of their own included) and swaps pairs while the cost falls: the first
-/// improvement in node order is taken, at most `most` times. `keeps_count`: no group is opened or emptied.
-[[nodiscard]] Draft spread(Draft draft, GroupRates& bench, bool keeps_count, std::span<const TaskLaw> laws,
-                           std::size_t most = 200);
+/// Moves single nodes to other groups (a new one of their own included) and swaps pairs while the cost falls: the
+/// first improvement in node order is taken, at most `most` times. Where the request names a count, no group is
+/// opened or emptied.
+[[nodiscard]] Draft spread(Draft draft, GroupRates& bench, std::size_t most = 200);
 
 } // namespace lab

@@ -14,9 +14,9 @@ struct Outcome {
 
 /// How long a node's task takes, as a law of probability in seconds.
 ///
-/// Contract, section 2: seconds = (overhead + ordinary * work) * X, with X a draw of the node's own. A law is made for
-/// one ordinary batch (`seconds` = ordinary, slowdown included); forWork() gives the law of larger tasks. A small value
-/// without a clock or a random stream in it.
+/// Contract, section 2: seconds = (overhead + ordinary * work) * X, with X a draw of the node's own. A law is made
+/// for one ordinary batch (`seconds` = ordinary, slowdown included); forWork() gives the law of larger tasks. A small
+/// value without a clock or a random stream in it.
 class TaskLaw {
 public:
     /// Always `seconds`.
@@ -31,8 +31,8 @@ public:
     [[nodiscard]] static TaskLaw lognormal(double seconds, double sigma);
     /// seconds * factor with that probability, otherwise seconds. Requires factor > 0.
     [[nodiscard]] static TaskLaw twoPoint(double seconds, double probability, double factor);
-    /// A Markov chain's share of slow tasks in the long run, enter / (enter + leave), as a two-point law: exact for the
-    /// mean of a round, blind to runs of slow tasks (strategies, 4.7).
+    /// A Markov chain's share of slow tasks in the long run, enter / (enter + leave), as a two-point law: exact for
+    /// the mean of a round, blind to runs of slow tasks (strategies, 4.7).
     [[nodiscard]] static TaskLaw markov(double seconds, double enter, double leave, double factor);
     /// One of the samples, each as likely as the others. Requires one sample at least, all >= 0.
     [[nodiscard]] static TaskLaw empirical(std::span<const double> seconds);
