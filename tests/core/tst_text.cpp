@@ -13,6 +13,7 @@ private Q_SLOTS:
     void aNumberHasAtMostTheDigitsAskedFor_data();
     void aNumberHasAtMostTheDigitsAskedFor();
     void theLocaleHasNoSay();
+    void groupsHaveLetters();
 };
 
 void TestText::aNumberHasAtMostTheDigitsAskedFor_data()
@@ -49,6 +50,17 @@ void TestText::theLocaleHasNoSay()
     std::setlocale(LC_ALL, "C");
 
     QCOMPARE(QString::fromStdString(text), QStringLiteral("0.5"));
+}
+
+void TestText::groupsHaveLetters()
+{
+    const auto letter = [](std::size_t group) { return QString::fromStdString(groupLetter(GroupId{group})); };
+
+    QCOMPARE(letter(0), QStringLiteral("A"));
+    QCOMPARE(letter(25), QStringLiteral("Z"));
+    QCOMPARE(letter(26), QStringLiteral("AA"));
+    QCOMPARE(letter(701), QStringLiteral("ZZ"));
+    QCOMPARE(letter(702), QStringLiteral("AAA"));
 }
 
 QTEST_APPLESS_MAIN(TestText)
