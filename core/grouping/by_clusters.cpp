@@ -76,6 +76,7 @@ std::vector<std::vector<std::size_t>> cheapestSplits(std::size_t n, std::size_t 
 std::vector<double> logOf(const std::vector<NodeId>& nodes, std::span<const double> seconds)
 {
     std::vector<double> logs;
+    logs.reserve(nodes.size());
     for (const NodeId node : nodes) {
         logs.push_back(std::log(seconds[node.index()] / seconds[nodes.front().index()]));
     }
@@ -135,6 +136,7 @@ Partition groupByThroughput(std::span<const double> seconds, std::size_t count)
     LAB_EXPECTS(count >= 1 && count <= seconds.size());
     const std::vector<NodeId> nodes = fastestFirst(seconds);
     std::vector<double> rates;
+    rates.reserve(nodes.size());
     for (const NodeId node : nodes) {
         rates.push_back(seconds[nodes.front().index()] / seconds[node.index()]);
     }

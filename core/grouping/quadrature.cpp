@@ -96,7 +96,7 @@ std::vector<double> Builder::breaks() const
         places.insert(places.end(), corners.begin(), corners.end());
     }
     std::ranges::sort(places);
-    places.erase(std::ranges::unique(places).begin(), places.end());
+    places.erase(std::unique(places.begin(), places.end()), places.end());
     if (rules_.most_pieces > 0 && places.size() > rules_.most_pieces) {
         std::vector<double> few;
         for (std::size_t i = 0; i < rules_.most_pieces; ++i) {
