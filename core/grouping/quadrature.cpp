@@ -203,9 +203,12 @@ void Builder::addTail(double from)
     constexpr double k_right = 6.7; // t - from = 1e276 spreads: power laws barely above 1 need it
     Quadrature tail;
     Probe before{};
-    for (double step = 0.25; step > 0.01; step /= 2) {
+    for (int halvings = 2; halvings <= 6; ++halvings) {
+        const double step = std::ldexp(1.0, -halvings);
+        const auto places = static_cast<int>((k_right - k_left) / step);
         tail = {};
-        for (double u = k_left; u <= k_right; u += step) {
+        for (int i = 0; i <= places; ++i) {
+            const double u = k_left + i * step;
             const double reach = spread * std::exp(std::numbers::pi / 2 * std::sinh(u));
             const double weight = step * reach * std::numbers::pi / 2 * std::cosh(u);
             // What adds nothing even to the maximum is not worth carrying; the tail's far end mostly is such.
