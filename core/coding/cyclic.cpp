@@ -24,7 +24,8 @@
 //    repeated as often as it takes. Each tolerance + 1 consecutive workers are then on points that are consecutive in
 //    the core or a rotation of the first ones, so a cyclic code for any number of workers amplifies rounding no more
 //    than its core. Drawn for all workers at once, H needs weights of 1e4 for 64 workers and 4 stragglers; so, 10.
-//    Workers that share a point count as one when they are missing: some patterns of more than `tolerance` decode.
+//    Workers that share a point count as one when they are missing: some patterns of more than `tolerance` would
+//    decode. They are refused, so that a round with the cyclic code lasts (s + 1) T(n - s), as the paper's does.
 //
 // Where tolerance + 1 divides the workers there is nothing left of the core: every coefficient is 1, and the workers
 // i, i + (tolerance + 1), … compute each partition once.
@@ -134,13 +135,14 @@ std::shared_ptr<const GradientCode> cyclicRepetition(std::size_t workers, std::s
                 ones(static_cast<Index>(worker), static_cast<Index>(partition)) = 1.0;
             }
         }
-        return std::make_shared<LinearCode>(ones, tolerance);
+        return std::make_shared<LinearCode>(ones, tolerance, LinearCode::Early::Refused);
     }
     const auto design = [&](std::size_t attempt) {
         return core(
             constraints(static_cast<Index>(tolerance), static_cast<Index>(core_workers), seed, attempt));
     };
-    return std::make_shared<LinearCode>(searchCode(design, placement, tolerance, seed, "cyclic"), tolerance);
+    return std::make_shared<LinearCode>(searchCode(design, placement, tolerance, seed, "cyclic"), tolerance,
+                                        LinearCode::Early::Refused);
 }
 
 } // namespace lab

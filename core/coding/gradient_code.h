@@ -62,9 +62,9 @@ public:
 ///
 /// Gaussian coefficients, as in the paper, can amplify the rounding of the messages ten thousandfold. Where
 /// tolerance + 1 divides the workers all coefficients are 1: the workers i, i + (tolerance + 1), … then compute each
-/// partition once, and the code decodes as soon as one such class is in. Elsewhere they come from waves next to the
+/// partition once. Elsewhere they come from waves next to the
 /// highest frequency, which keeps the null space away from the all-ones vector, repeated along the workers (cyclic.cpp).
-/// Any workers - tolerance messages decode; unlike with the paper's coefficients, some smaller sets do, too.
+/// Exactly the sets of at least workers - tolerance messages decode, as with the paper's coefficients.
 /// tolerance 0 is uncoded(). Requires tolerance < workers.
 /// Throws Error where even the best of several dozen codes amplifies rounding more than 1e4 times: |a|_inf for some
 /// pattern of `tolerance` missing among those tried, with each worker's largest coefficient being 1.

@@ -75,7 +75,8 @@ std::shared_ptr<const GradientCode> heterogeneityAware(std::span<const double> s
         return std::optional(std::move(drawn));
     };
     return std::make_shared<LinearCode>(
-        searchCode(design, layout.placement, tolerance, seed, "heterogeneous"), tolerance);
+        searchCode(design, layout.placement, tolerance, seed, "heterogeneous"), tolerance,
+        LinearCode::Early::Allowed);
 }
 
 } // namespace lab

@@ -71,9 +71,10 @@ std::optional<LeftSolutions> leftSolutions(const MatrixXd& encoding)
     return solutions;
 }
 
-LinearCode::LinearCode(const MatrixXd& encoding, std::size_t tolerance)
+LinearCode::LinearCode(const MatrixXd& encoding, std::size_t tolerance, Early early)
     : partitions_(static_cast<std::size_t>(encoding.cols())),
       tolerance_(tolerance),
+      early_(early),
       shares_(static_cast<std::size_t>(encoding.rows()))
 {
     for (std::size_t worker = 0; worker < workers(); ++worker) {
@@ -107,6 +108,9 @@ std::optional<Decoding> LinearCode::decode(const std::vector<bool>& is_in) const
         if (!is_in[worker] && !shares_[worker].empty()) {
             missing.push_back(static_cast<Index>(worker));
         }
+    }
+    if (early_ == Early::Refused && missing.size() > tolerance_) {
+        return std::nullopt;
     }
     VectorXd weights = solutions_.particular;
     if (!missing.empty() && solutions_.null_space.cols() > 0) {

@@ -23,10 +23,13 @@ struct LeftSolutions {
 /// unknowns, whatever the number of workers. Every answer is checked against the matrix: |a B - 1|_inf < 1e-8.
 class LinearCode final : public GradientCode {
 public:
+    /// What to make of fewer messages than the tolerance promises, where the matrix happens to decode them.
+    enum class Early : bool { Allowed, Refused };
+
     /// `encoding` [workers x partitions]; a worker may have a row of zeros and then has no shares and no say. That any
     /// `tolerance` of the others may be missing is the caller's claim, not checked here.
     /// Requires that all messages together decode.
-    LinearCode(const Eigen::MatrixXd& encoding, std::size_t tolerance);
+    LinearCode(const Eigen::MatrixXd& encoding, std::size_t tolerance, Early early);
 
     [[nodiscard]] std::size_t workers() const override { return shares_.size(); }
     [[nodiscard]] std::size_t partitions() const override { return partitions_; }
@@ -41,6 +44,7 @@ private:
 
     std::size_t partitions_;
     std::size_t tolerance_;
+    Early early_;
     std::vector<std::vector<Share>> shares_; ///< [workers]
     LeftSolutions solutions_;                ///< rows of workers without shares are 0
 };

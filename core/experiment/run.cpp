@@ -43,6 +43,16 @@ StrategySetup strategySetup(const Experiment& experiment, Params start_at)
     return setup;
 }
 
+/// A strategy that cannot work with this cluster is the file's fault, not the machine's.
+std::unique_ptr<Actor> makeServer(const StrategyInfo& strategy, const StrategySetup& setup)
+{
+    try {
+        return strategy.make_server(setup);
+    } catch (const Error& error) {
+        throw ExperimentError("experiment", {{.where = "strategy", .what = error.what()}});
+    }
+}
+
 Limits limitsOf(const StopSpec& stop)
 {
     Limits limits;
@@ -75,7 +85,7 @@ std::unique_ptr<Emulator> makeEmulator(const Experiment& experiment, Executor& e
     setup.nodes_can_move = strategy->uses_groups;
     setup.workload = makeWorkload(experiment);
     setup.start_at = std::make_shared<const Vector>(setup.workload->model->initial(experiment.seed));
-    setup.server = strategy->make_server(strategySetup(experiment, setup.start_at));
+    setup.server = makeServer(*strategy, strategySetup(experiment, setup.start_at));
     setup.make_worker = [server = ActorId{nodes}, preemptive = experiment.cluster.preemptive](NodeId node) {
         return std::make_unique<Worker>(node, server, preemptive);
     };

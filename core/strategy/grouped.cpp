@@ -2,7 +2,6 @@
 
 #include "core/base/error.h"
 #include "core/base/text.h"
-#include "core/grouping/grouping.h"
 
 #include <algorithm>
 #include <utility>
@@ -10,223 +9,52 @@
 namespace lab {
 namespace {
 
-constexpr std::size_t k_warm_up_tasks = 5;
 constexpr std::size_t k_speed_window = 10;
-
-std::string listOf(const std::vector<NodeId>& nodes, const std::vector<std::string>& names)
-{
-    std::string list;
-    for (const NodeId node : nodes) {
-        list += (list.empty() ? "" : ", ") + names[node.index()];
-    }
-    return list;
-}
 
 } // namespace
 
-GroupedServer::GroupedServer(const StrategySetup& setup, GroupRules rules)
-    : setup_(setup),
+GroupedServer::GroupedServer(StrategySetup setup, GroupRules rules)
+    : core_(std::move(setup)),
       rules_(std::move(rules)),
-      model_(setup.start_at, setup.learning_rate, setup.momentum),
-      speeds_(setup.nodes, k_speed_window),
-      nodes_(setup.nodes),
-      is_measuring_(rules_.measures_first)
+      speeds_(core_.setup().nodes, k_speed_window),
+      codes_(rules_.code, core_.setup().seed),
+      nodes_(core_.setup().nodes),
+      is_warming_up_(rules_.warm_up_tasks > 0)
 {
-    for (const auto& members : rules_.groups) {
-        for (const NodeId node : members) {
-            nodes_[node.index()].group = GroupId{groups_.size()};
+    LAB_EXPECTS(rules_.tolerance.size() == rules_.groups.size());
+    for (std::size_t g = 0; g < rules_.groups.size(); ++g) {
+        for (const NodeId node : rules_.groups[g]) {
+            nodes_[node.index()].group = GroupId{g};
         }
-        groups_.push_back({.members = members, .awaited = {}, .arrived = {}});
+        Group& group = groups_.emplace_back();
+        group.members = rules_.groups[g];
+        group.tolerance = rules_.tolerance[g];
     }
     LAB_EXPECTS(std::ranges::all_of(nodes_, [](const Node& node) { return node.group.isValid(); }));
+}
+
+std::vector<bool> GroupedServer::Group::areIn(bool or_to_come) const
+{
+    std::vector<bool> is_in;
+    for (const Seat& seat : seats) {
+        is_in.push_back(seat.push.has_value() || (or_to_come && !seat.is_lost));
+    }
+    return is_in;
 }
 
 void GroupedServer::start(Outbox& out)
 {
     announce(out);
-    if (is_measuring_) {
+    if (is_warming_up_) {
         out.note(NodeId{},
-                 "measuring: every node runs alone until it has finished " + std::to_string(k_warm_up_tasks)
-                     + " tasks, then nodes of like speed are grouped");
+                 "measuring: every node runs alone until it has finished "
+                     + std::to_string(rules_.warm_up_tasks) + " tasks, then the groups are made");
     }
-    for (std::size_t g = 0; g < groups_.size(); ++g) {
-        beginRound(GroupId{g}, out);
-    }
+    beginRoundOfEachIdleGroup(out);
 }
 
-void GroupedServer::beginRound(GroupId group, Outbox& out)
+void GroupedServer::beginRoundOfEachIdleGroup(Outbox& out)
 {
-    Group& mine = groups_[group.index()];
-    LAB_EXPECTS(!mine.hasRound());
-    mine.round = ++rounds_begun_;
-    for (const NodeId id : mine.members) {
-        Node& node = nodes_[id.index()];
-        if (!node.is_known_alive || node.busy_in.isValid()) {
-            continue;
-        }
-        node.busy_in = group;
-        mine.awaited.push_back(id);
-
-        Message task;
-        task.version = model_.version();
-        task.body = model_.params();
-        task.round = mine.round;
-        task.order.pieces = {{.stream = id, .first = node.cursor, .count = setup_.batch}};
-        node.cursor += setup_.batch;
-        out.send(workerOf(id), std::move(task));
-    }
-}
-
-void GroupedServer::receive(Message push, Outbox& out)
-{
-    const NodeId id = nodeOf(push.from);
-    const GroupId group = nodes_[id.index()].busy_in;
-    if (!group.isValid() || groups_[group.index()].round != push.round) {
-        out.discard(id, push.task);
-        return;
-    }
-    speeds_.add(id, push.took, push.order.work);
-    Group& mine = groups_[group.index()];
-    std::erase(mine.awaited, id);
-    mine.arrived.push_back(std::move(push));
-    regroupIfMeasured(out);
-    endRoundIfComplete(group, out);
-}
-
-void GroupedServer::endRoundIfComplete(GroupId group, Outbox& out)
-{
-    Group& mine = groups_[group.index()];
-    if (!mine.awaited.empty()) {
-        return;
-    }
-    if (!mine.arrived.empty()) {
-        apply(group, out);
-    }
-    const std::vector<Message> done = std::exchange(mine.arrived, {});
-    for (const Message& push : done) {
-        nodes_[nodeOf(push.from).index()].busy_in = GroupId{};
-    }
-    beginRound(group, out);
-    // Members that leave for another group find it between rounds only when it has nobody else at work.
-    for (const Message& push : done) {
-        const Node& node = nodes_[nodeOf(push.from).index()];
-        if (!node.busy_in.isValid() && !groups_[node.group.index()].hasRound()) {
-            beginRound(node.group, out);
-        }
-    }
-}
-
-void GroupedServer::apply(GroupId group, Outbox& out)
-{
-    // In node order whatever the order of arrival: sums then have the same bits under every clock.
-    std::vector<Message>& pushes = groups_[group.index()].arrived;
-    std::ranges::sort(pushes, {}, &Message::from);
-
-    Applied update;
-    std::vector<Term> terms;
-    for (const Message& push : pushes) {
-        terms.push_back({.coefficient = 1, .gradient = push.body});
-        update.parts.push_back({.node = nodeOf(push.from), .task = push.task, .read_version = push.version});
-        for (const Piece& piece : push.order.pieces) {
-            update.samples += piece.count;
-        }
-    }
-    update.weight = setup_.weigh_by_samples ? static_cast<double>(update.samples)
-            / (static_cast<double>(setup_.batch) * static_cast<double>(setup_.nodes))
-                                            : 1.0;
-    model_.apply(terms, update.samples, update.weight);
-    update.version = model_.version();
-    update.params = model_.params();
-    update.group = group;
-    out.applied(std::move(update));
-}
-
-void GroupedServer::peerDown(NodeId id, Outbox& out)
-{
-    Node& node = nodes_[id.index()];
-    node.is_known_alive = false;
-    if (!node.busy_in.isValid()) {
-        return;
-    }
-    const GroupId group = node.busy_in;
-    Group& mine = groups_[group.index()];
-    if (std::erase(mine.awaited, id) == 0) {
-        return; // its gradient is in already, and stays good
-    }
-    node.busy_in = GroupId{};
-    node.cursor -= setup_.batch; // the lost batch is drawn again
-    endRoundIfComplete(group, out);
-}
-
-void GroupedServer::peerUp(NodeId id, Outbox& out)
-{
-    Node& node = nodes_[id.index()];
-    node.is_known_alive = true;
-    if (!node.busy_in.isValid() && !groups_[node.group.index()].hasRound()) {
-        beginRound(node.group, out);
-    }
-}
-
-void GroupedServer::moved(NodeId id, GroupId to, Outbox& out)
-{
-    is_measuring_ = false; // who groups by hand does not want to be overruled
-    if (to.index() >= groups_.size()) {
-        to = GroupId{groups_.size()};
-        groups_.emplace_back();
-    }
-    Partition groups;
-    for (const Group& group : groups_) {
-        groups.push_back(group.members);
-    }
-    std::erase(groups[nodes_[id.index()].group.index()], id);
-    groups[to.index()].push_back(id);
-    std::ranges::sort(groups[to.index()]);
-    regroup(std::move(groups), out);
-}
-
-void GroupedServer::regroupIfMeasured(Outbox& out)
-{
-    if (!is_measuring_) {
-        return;
-    }
-    std::vector<double> seconds;
-    for (std::size_t i = 0; i < nodes_.size(); ++i) {
-        const std::size_t enough = nodes_[i].is_known_alive ? k_warm_up_tasks : 1;
-        if (speeds_.count(NodeId{i}) < enough) {
-            return;
-        }
-        // A task that takes no time at all would have no logarithm.
-        seconds.push_back(std::max(*speeds_.seconds(NodeId{i}), 1e-9));
-    }
-    is_measuring_ = false;
-    Partition groups = rules_.count ? groupByClusters(seconds, *rules_.count) : groupByGap(seconds);
-    for (const auto& members : groups) {
-        double slowest = 0;
-        double fastest = seconds[members.front().index()];
-        for (const NodeId node : members) {
-            slowest = std::max(slowest, seconds[node.index()]);
-            fastest = std::min(fastest, seconds[node.index()]);
-        }
-        const auto number = static_cast<std::size_t>(&members - groups.data());
-        out.note(NodeId{},
-                 "group " + std::to_string(number) + ": " + listOf(members, setup_.names) + ", median "
-                     + shortNumber(fastest) + " to " + shortNumber(slowest) + " s per batch");
-    }
-    regroup(std::move(groups), out);
-}
-
-void GroupedServer::regroup(Partition groups, Outbox& out)
-{
-    // Rounds in hand stay where they are, under the group's number; only membership changes, which beginRound reads.
-    groups_.resize(std::max(groups_.size(), groups.size()));
-    groups.resize(groups_.size());
-    for (std::size_t g = 0; g < groups_.size(); ++g) {
-        groups_[g].members = std::move(groups[g]);
-        for (const NodeId node : groups_[g].members) {
-            nodes_[node.index()].group = GroupId{g};
-        }
-    }
-    announce(out);
     for (std::size_t g = 0; g < groups_.size(); ++g) {
         if (!groups_[g].hasRound()) {
             beginRound(GroupId{g}, out);
@@ -234,35 +62,213 @@ void GroupedServer::regroup(Partition groups, Outbox& out)
     }
 }
 
-void GroupedServer::announce(Outbox& out) const
+void GroupedServer::beginRound(GroupId id, Outbox& out)
 {
-    Partition groups;
-    for (const Group& group : groups_) {
-        groups.push_back(group.members);
+    Group& group = groups_[id.index()];
+    LAB_EXPECTS(!group.hasRound());
+    for (const NodeId member : group.members) {
+        Node& node = nodes_[member.index()];
+        if (node.is_known_alive && !node.busy_in.isValid()) {
+            node.busy_in = id;
+            group.seats.push_back({.node = member, .rows = {}, .order = {}, .push = {}});
+        }
     }
-    while (!groups.empty() && groups.back().empty()) {
-        groups.pop_back();
+    if (group.seats.empty()) {
+        return;
     }
-    const std::size_t count = groups.size();
-    out.grouped(std::move(groups), std::vector<int>(count, 0));
+    group.round = ++rounds_begun_;
+    group.began = out.now();
+    giveOutWork(group);
+    for (const Seat& seat : group.seats) {
+        if (!seat.is_lost) {
+            sendOrder(group, seat, out);
+        }
+    }
 }
 
-std::string GroupedServer::waitingFor() const
+/// Draws the round's rows and says who computes which of them.
+void GroupedServer::giveOutWork(Group& group)
 {
-    std::string sentence;
-    for (std::size_t g = 0; g < groups_.size(); ++g) {
-        if (groups_[g].awaited.empty()) {
+    const auto batch = static_cast<std::int64_t>(core_.setup().batch);
+    const std::size_t workers = group.seats.size();
+    const bool needs_speeds = rules_.balances_batches || rules_.code == CodeKind::Heterogeneous;
+    const std::vector<double> speeds = needs_speeds ? speedsOf(group.seats) : std::vector<double>();
+    std::vector<std::int64_t> batches(workers, batch);
+    if (rules_.balances_batches && !speeds.empty()) {
+        batches = proportionalParts(batch * static_cast<std::int64_t>(workers), speeds, 1);
+    }
+    std::vector<Piece> rows;
+    for (std::size_t i = 0; i < workers; ++i) {
+        group.seats[i].rows = core_.takeRows(group.seats[i].node, batches[i] * rules_.local_steps);
+        rows.push_back(group.seats[i].rows);
+        rows.back().count = batches[i]; // each local step takes as many again
+    }
+
+    fitCode(group, speeds);
+    const GradientCode& code = group.decoder->code();
+    // With one partition per worker, partition p is what worker p would compute without a code: coded and uncoded
+    // groups then go through the same rows.
+    group.partitions.clear();
+    if (code.partitions() == workers) {
+        for (const Piece& piece : rows) {
+            group.partitions.push_back({piece});
+        }
+    } else {
+        group.partitions = cutRows(rows, code.partitions());
+    }
+    for (std::size_t i = 0; i < workers; ++i) {
+        Seat& seat = group.seats[i];
+        std::int64_t count = 0;
+        for (const Share& share : code.shares(i)) {
+            for (Piece piece : group.partitions[share.partition]) {
+                piece.coefficient = share.coefficient;
+                count += piece.count;
+                seat.order.pieces.push_back(piece);
+            }
+        }
+        seat.is_lost = count == 0; // too slow for any share of the work
+        seat.order.work = static_cast<double>(count) / static_cast<double>(batch);
+        seat.order.local_steps = rules_.local_steps;
+        seat.order.local_rate = core_.setup().learning_rate / static_cast<double>(batch);
+    }
+}
+
+/// A code for those who take part; one that depends on speeds is made anew now and then, as estimates move.
+void GroupedServer::fitCode(Group& group, const std::vector<double>& speeds)
+{
+    constexpr std::int64_t k_rounds_between_fits = 20;
+    std::vector<NodeId> workers;
+    for (const Seat& seat : group.seats) {
+        workers.push_back(seat.node);
+    }
+    const bool is_due =
+        rules_.code == CodeKind::Heterogeneous && group.rounds_with_code >= k_rounds_between_fits;
+    group.rounds_with_code += 1;
+    if (group.decoder && group.coded_for == workers && !is_due) {
+        return;
+    }
+    const std::vector<double> equal(workers.size(), 1);
+    group.decoder.emplace(codes_.code(workers.size(), static_cast<std::size_t>(group.tolerance),
+                                      speeds.empty() ? equal : speeds));
+    group.coded_for = std::move(workers);
+    group.rounds_with_code = 0;
+}
+
+void GroupedServer::sendOrder(const Group& group, const Seat& seat, Outbox& out)
+{
+    Message task = core_.parameters(group.round);
+    task.order = seat.order;
+    out.send(workerOf(seat.node), std::move(task));
+}
+
+void GroupedServer::receive(Message push, Outbox& out)
+{
+    const NodeId id = nodeOf(push.from);
+    const GroupId busy_in = nodes_[id.index()].busy_in;
+    const double work = push.order.work * push.order.local_steps;
+    speeds_.add(id, push.took, work);
+    if (!busy_in.isValid() || groups_[busy_in.index()].round != push.round) {
+        out.discard(id, push.task);
+        return;
+    }
+    Group& group = groups_[busy_in.index()];
+    const auto seat = std::ranges::find(group.seats, id, &Seat::node);
+    LAB_EXPECTS(seat != group.seats.end());
+    seat->push = std::move(push);
+    planAfterWarmUp(out);
+    endRoundIfPossible(busy_in, out);
+}
+
+void GroupedServer::endRoundIfPossible(GroupId id, Outbox& out)
+{
+    Group& group = groups_[id.index()];
+    const std::vector<bool> is_in = group.areIn(false);
+    const auto in = static_cast<std::size_t>(std::ranges::count(is_in, true));
+    if (const auto decoding = group.decoder->decode(is_in)) {
+        endRound(id, *decoding, out);
+        return;
+    }
+    if (rules_.enough && in > 0
+        && static_cast<double>(in) >= *rules_.enough * static_cast<double>(group.seats.size())) {
+        endRound(id, group.decoder->code().approximate(is_in), out);
+        return;
+    }
+    if (!group.decoder->decode(group.areIn(true))) {
+        endHopelessRound(id, out);
+    }
+}
+
+void GroupedServer::endRound(GroupId id, const Decoding& decoding, Outbox& out)
+{
+    Group& group = groups_[id.index()];
+    for (std::size_t i = 0; i < group.seats.size(); ++i) {
+        const Seat& seat = group.seats[i];
+        if (seat.push && decoding.weights[i] == 0) {
+            out.discard(seat.node, seat.push->task);
+        } else if (!seat.push && !seat.is_lost) {
+            out.abandon(seat.node);
+            speeds_.addCancelled(seat.node, out.now() - group.began, seat.order.work);
+        }
+    }
+    apply(id, decoding, out);
+    const std::vector<NodeId> freed = freeSeats(group);
+    replan(out);
+    if (!groups_[id.index()].hasRound()) {
+        beginRound(id, out);
+    }
+    // Those who leave for another group find it between rounds only when it has nobody else at work.
+    for (const NodeId node : freed) {
+        const GroupId next = nodes_[node.index()].group;
+        if (!nodes_[node.index()].busy_in.isValid() && !groups_[next.index()].hasRound()) {
+            beginRound(next, out);
+        }
+    }
+}
+
+std::vector<NodeId> GroupedServer::freeSeats(Group& group)
+{
+    std::vector<NodeId> freed;
+    for (const Seat& seat : group.seats) {
+        nodes_[seat.node.index()].busy_in = GroupId{};
+        freed.push_back(seat.node);
+    }
+    group.seats.clear();
+    return freed;
+}
+
+void GroupedServer::apply(GroupId id, const Decoding& decoding, Outbox& out)
+{
+    const Group& group = groups_[id.index()];
+    UpdateTerms update;
+    update.decode_error = decoding.error;
+    for (std::size_t i = 0; i < group.seats.size(); ++i) { // by node, whatever the order of arrival
+        if (decoding.weights[i] == 0) {
             continue;
         }
-        std::vector<NodeId> waiting;
-        for (const Message& push : groups_[g].arrived) {
-            waiting.push_back(nodeOf(push.from));
-        }
-        sentence += (sentence.empty() ? "" : "; ");
-        sentence += waiting.empty() ? "group " + std::to_string(g) : listOf(waiting, setup_.names);
-        sentence += " waits for " + listOf(groups_[g].awaited, setup_.names);
+        const Message& push = *group.seats[i].push;
+        update.terms.push_back({.coefficient = decoding.weights[i], .gradient = push.body});
+        update.parts.push_back(
+            {.node = group.seats[i].node, .task = push.task, .read_version = push.version});
     }
-    return sentence.empty() ? "no node is alive" : sentence;
+    for (std::size_t p = 0; p < group.partitions.size(); ++p) {
+        for (const Piece& piece : group.partitions[p]) {
+            update.samples += decoding.is_covered[p] ? piece.count * rules_.local_steps : 0;
+        }
+    }
+    core_.apply(std::move(update), id, out);
+}
+
+std::vector<double> GroupedServer::speedsOf(const std::vector<Seat>& seats) const
+{
+    std::vector<double> speeds;
+    for (const Seat& seat : seats) {
+        const auto seconds = speeds_.seconds(seat.node);
+        if (!seconds) {
+            return {};
+        }
+        speeds.push_back(1 / *seconds);
+    }
+    return speeds;
 }
 
 } // namespace lab

@@ -1,8 +1,9 @@
 #pragma once
 
+#include "core/coding/decoder.h"
 #include "core/grouping/speed_estimate.h"
-#include "core/strategy/global_model.h"
-#include "core/strategy/strategy.h"
+#include "core/strategy/group_rules.h"
+#include "core/strategy/server_core.h"
 
 #include <cstdint>
 #include <optional>
@@ -11,32 +12,23 @@
 
 namespace lab {
 
-/// What makes the group engine one strategy or another.
-struct GroupRules {
-    Partition groups;            ///< to start with
-    bool measures_first = false; ///< warm up, then group by speed
-    std::optional<std::size_t>
-        count; ///< of groups, when they are made by speed; nothing: the gap rule decides
-};
-
 /// Synchronous inside a group, asynchronous between groups.
 ///
-/// A group's members read one version, compute one batch each and push; when all of them are in, their mean is one
-/// update and the group starts its next round at once, whatever the other groups do. One group of all is BSP, one
-/// group per node is ASP, anything between is the hybrid: configurations of this engine, not copies of it.
+/// A group's members read one version, compute their shares and push; as soon as the messages that are in decode, the
+/// group's mean gradient is one update and the group starts its next round, whatever the other groups do. Uncoded,
+/// one group of all is BSP, one group per node is ASP, anything between is the hybrid; with a gradient code inside the
+/// groups a round no longer needs its slowest members. All are configurations of this engine, not copies of it.
 ///
 /// Membership changes take effect at round boundaries: a node that is to join a group waits until that group's round
-/// in hand is over; a group never waits for a node that is still busy elsewhere. A node whose failure was noticed
-/// leaves its barrier; one that comes back joins at the next boundary.
-///
-/// Grouping by speed warms up with one group per node, so the run moves on while pure compute times are measured,
-/// and regroups when every live node has finished k_warm_up_tasks.
+/// in hand is over; a group never waits for a node that is still busy elsewhere. A round's code is for those who take
+/// part in it. A node whose failure was noticed leaves its barrier; one that comes back joins at the next boundary.
 ///
 /// Nearest published: GSSP, "Grouping-Based Synchronous Parallel", IEEE Transactions on Cloud Computing, with the
-/// bound 0 inside groups. Sum over updates of staleness + ages in flight = (groups - 1) * updates (strategies 1.16).
+/// bound 0 inside groups; the codes are cited in core/coding. With fixed membership the sum over updates of staleness
+/// + ages in flight = (groups - 1) * updates (strategies 1.16).
 class GroupedServer final : public Actor {
 public:
-    GroupedServer(const StrategySetup& setup, GroupRules rules);
+    GroupedServer(StrategySetup setup, GroupRules rules);
 
     void start(Outbox& out) override;
     void receive(Message push, Outbox& out) override;
@@ -47,34 +39,66 @@ public:
 
 private:
     struct Node {
-        GroupId group;           ///< that it belongs to from its next round on
-        GroupId busy_in;         ///< whose round it takes part in; invalid while it is free
-        std::int64_t cursor = 0; ///< next place in its data stream
+        GroupId group;   ///< that it belongs to from its next round on
+        GroupId busy_in; ///< whose round it takes part in; invalid while it is free
         bool is_known_alive = true;
     };
+    /// One member's part in the round in hand; its place in the list is its worker number in the code.
+    struct Seat {
+        NodeId node;
+        Piece rows; ///< its own rows of the round, which others may compute too
+        Order order;
+        std::optional<Message> push;
+        bool is_lost = false; ///< nothing will come
+    };
     struct Group {
-        std::vector<NodeId> members;  ///< ascending
-        std::vector<NodeId> awaited;  ///< of the round in hand, ascending; empty between rounds
-        std::vector<Message> arrived; ///< of the round in hand
-        std::int64_t round = 0;       ///< number of the round in hand, unique in the run
-        [[nodiscard]] bool hasRound() const { return !awaited.empty() || !arrived.empty(); }
+        std::vector<NodeId> members; ///< ascending
+        int tolerance = 0;
+        std::vector<Seat> seats; ///< of the round in hand, by node; empty between rounds
+        std::optional<Decoder> decoder;
+        std::vector<NodeId> coded_for;              ///< whom the decoder's code is for
+        std::int64_t rounds_with_code = 0;          ///< since it was made
+        std::vector<std::vector<Piece>> partitions; ///< of the round in hand
+        std::int64_t round = 0;                     ///< number of the round in hand, unique in the run
+        TimePoint began;                            ///< the round in hand
+        /// Which messages are in, by worker; `or_to_come` counts those that still may be.
+        [[nodiscard]] std::vector<bool> areIn(bool or_to_come) const;
+        [[nodiscard]] bool hasRound() const { return !seats.empty(); }
     };
 
     void beginRound(GroupId group, Outbox& out);
-    void endRoundIfComplete(GroupId group, Outbox& out);
-    void apply(GroupId group, Outbox& out);
-    void regroup(Partition groups, Outbox& out);
-    void regroupIfMeasured(Outbox& out);
+    void beginRoundOfEachIdleGroup(Outbox& out);
+    void giveOutWork(Group& group);
+    void sendOrder(const Group& group, const Seat& seat, Outbox& out);
+    void endRoundIfPossible(GroupId group, Outbox& out);
+    void endRound(GroupId group, const Decoding& decoding, Outbox& out);
+    void endHopelessRound(GroupId group, Outbox& out);
+    std::vector<NodeId> freeSeats(Group& group);
+    void fitCode(Group& group, const std::vector<double>& speeds);
+    void apply(GroupId group, const Decoding& decoding, Outbox& out);
+    void planAfterWarmUp(Outbox& out);
+    void replan(Outbox& out);
+    void regroup(GroupPlan plan, Outbox& out);
     void announce(Outbox& out) const;
+    [[nodiscard]] GroupPlan currentPlan() const;
+    [[nodiscard]] std::vector<double> speedsOf(const std::vector<Seat>& seats) const;
 
-    StrategySetup setup_;
+    ServerCore core_;
     GroupRules rules_;
-    GlobalModel model_;
     SpeedEstimate speeds_;
+    CodeCache codes_;
     std::vector<Node> nodes_;
     std::vector<Group> groups_;
     std::int64_t rounds_begun_ = 0;
-    bool is_measuring_;
+    bool is_warming_up_;
 };
+
+/// Whole parts of `total` in proportion to `weights` (> 0), each at least `least`, by the largest remainder.
+/// Requires total >= least * weights.size().
+[[nodiscard]] std::vector<std::int64_t>
+proportionalParts(std::int64_t total, const std::vector<double>& weights, std::int64_t least);
+
+/// Cuts rows that stand one after another into `parts` nearly equal parts; a part may span several pieces.
+[[nodiscard]] std::vector<std::vector<Piece>> cutRows(const std::vector<Piece>& rows, std::size_t parts);
 
 } // namespace lab

@@ -9,6 +9,10 @@ namespace lab {
 StrategyInfo bulkSynchronous();
 StrategyInfo asynchronous();
 StrategyInfo hybrid();
+StrategyInfo hybridCoded();
+StrategyInfo coded();
+StrategyInfo loadBalanced();
+StrategyInfo localSgd();
 StrategyInfo staleSynchronous();
 StrategyInfo dynamicStaleSynchronous();
 StrategyInfo kSync();
@@ -26,6 +30,8 @@ std::span<const StrategyInfo> strategyCatalog()
         bulkSynchronous(),
         asynchronous(),
         hybrid(),
+        hybridCoded(),
+        coded(),
         staleSynchronous(),
         dynamicStaleSynchronous(),
         kSync(),
@@ -36,6 +42,8 @@ std::span<const StrategyInfo> strategyCatalog()
         stalenessAware(),
         ringmaster(),
         delayCompensated(),
+        loadBalanced(),
+        localSgd(),
     };
     return catalog;
 }

@@ -146,7 +146,7 @@ private Q_SLOTS:
     {
         // Whatever the number of messages: too many missing must be told from luckily still enough.
         QFETCH(const MatrixXd, matrix);
-        const LinearCode code(matrix, 0);
+        const LinearCode code(matrix, 0, LinearCode::Early::Allowed);
         int decodable = 0;
         for (std::uint32_t bits = 1; bits < 1U << code.workers(); ++bits) {
             const std::vector<bool> is_in = pattern(code.workers(), bits);
@@ -169,7 +169,7 @@ private Q_SLOTS:
         // Without worker 0 the rest are one message short, although they are more than workers - tolerance claims.
         MatrixXd matrix(4, 3);
         matrix << 1, 1, 1, 0, 1, 0, 0, 2, 0, 0, 0, 1;
-        const LinearCode code(matrix, 1);
+        const LinearCode code(matrix, 1, LinearCode::Early::Allowed);
 
         QVERIFY(!code.decode({false, true, true, true}));
         QVERIFY(code.decode({true, true, true, false}));
@@ -182,7 +182,7 @@ private Q_SLOTS:
         // 100 times worker 1 and be off by 3e-8. Taking worker 2 away as often makes it exact.
         MatrixXd matrix(3, 2);
         matrix << 1, 1, 0.01 + 3e-10, 0.01 - 3e-10, 3e-10, -3e-10;
-        const LinearCode code(matrix, 1);
+        const LinearCode code(matrix, 1, LinearCode::Early::Allowed);
 
         const std::optional<Decoding> decoding = code.decode({false, true, true});
 
@@ -196,7 +196,7 @@ private Q_SLOTS:
     {
         MatrixXd matrix(3, 4);
         matrix << 1, 1, 0, 0, 1, 1, 0, 0, 0, 0, 1, 1;
-        const LinearCode code(matrix, 0);
+        const LinearCode code(matrix, 0, LinearCode::Early::Allowed);
 
         const Decoding both = code.approximate({true, true, false});
 
@@ -210,7 +210,7 @@ private Q_SLOTS:
     {
         MatrixXd matrix = MatrixXd::Zero(5, 4);
         matrix.topRows(4) = gaussianCyclic(4, 1, 1);
-        const LinearCode code(matrix, 1);
+        const LinearCode code(matrix, 1, LinearCode::Early::Allowed);
 
         const std::optional<Decoding> with = code.decode({true, true, false, true, true});
         const std::optional<Decoding> without = code.decode({true, true, false, true, false});
@@ -247,7 +247,7 @@ private Q_SLOTS:
     {
         const auto fractional = fractionalRepetition(12, 2);
         const auto cyclic = cyclicRepetition(12, 2, 1);
-        const LinearCode gaussian(gaussianCyclic(12, 2, 3), 2);
+        const LinearCode gaussian(gaussianCyclic(12, 2, 3), 2, LinearCode::Early::Allowed);
         struct Row {
             int missing;
             double fractional;
