@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <thread>
+#include <utility>
 
 #if defined(__SANITIZE_THREAD__)
 #include <sanitizer/tsan_interface.h>
@@ -57,7 +58,7 @@ void Job::run()
     work_ = nullptr; // lets go of the captured parameters as soon as nobody needs them
     {
         const std::scoped_lock lock(mutex_);
-        failure_ = failure;
+        failure_ = std::move(failure);
         state_ = State::Done;
     }
     done_.notify_all();
@@ -78,7 +79,8 @@ void Job::finish()
     std::unique_lock lock(mutex_);
     done_.wait(lock, [this] { return state_ == State::Done; });
     if (failure_) {
-        std::rethrow_exception(failure_);
+        // Handed over, so that the one who catches it is the last to hold it, not a worker that is still on its way out.
+        std::rethrow_exception(std::exchange(failure_, nullptr));
     }
 }
 

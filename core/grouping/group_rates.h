@@ -8,7 +8,6 @@
 #include <cstdint>
 #include <map>
 #include <span>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -84,7 +83,7 @@ private:
     std::vector<std::vector<double>> least_;   ///< [load - 1][nodes] the least time of a task of that load
     std::vector<std::vector<double>> medians_; ///< [load - 1][nodes]
     std::map<std::pair<std::size_t, std::size_t>, std::vector<Table>> tables_;
-    std::unordered_map<std::uint64_t, GroupRate> known_; ///< by a bit per node, up to 64 nodes
+    std::map<std::uint64_t, GroupRate> known_; ///< by a bit per node, up to 64 nodes
 };
 
 } // namespace lab

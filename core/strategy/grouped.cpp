@@ -174,6 +174,10 @@ void GroupedServer::receive(Message push, Outbox& out)
     Group& group = groups_[busy_in.index()];
     const auto seat = std::ranges::find(group.seats, id, &Seat::node);
     LAB_EXPECTS(seat != group.seats.end());
+    if (seat->is_lost) {
+        out.discard(id, push.task);
+        return;
+    }
     seat->push = std::move(push);
     planAfterWarmUp(out);
     endRoundIfPossible(busy_in, out);
@@ -211,7 +215,7 @@ void GroupedServer::endRound(GroupId id, const Decoding& decoding, Outbox& out)
         }
     }
     apply(id, decoding, out);
-    const std::vector<NodeId> freed = freeSeats(group);
+    const std::vector<NodeId> freed = freeSeats(id);
     replan(out);
     if (!groups_[id.index()].hasRound()) {
         beginRound(id, out);
@@ -225,14 +229,17 @@ void GroupedServer::endRound(GroupId id, const Decoding& decoding, Outbox& out)
     }
 }
 
-std::vector<NodeId> GroupedServer::freeSeats(Group& group)
+std::vector<NodeId> GroupedServer::freeSeats(GroupId id)
 {
     std::vector<NodeId> freed;
-    for (const Seat& seat : group.seats) {
-        nodes_[seat.node.index()].busy_in = GroupId{};
+    for (const Seat& seat : groups_[id.index()].seats) {
+        GroupId& busy_in = nodes_[seat.node.index()].busy_in;
+        if (busy_in == id) { // one that was lost may be at work elsewhere by now
+            busy_in = GroupId{};
+        }
         freed.push_back(seat.node);
     }
-    group.seats.clear();
+    groups_[id.index()].seats.clear();
     return freed;
 }
 

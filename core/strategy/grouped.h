@@ -73,7 +73,7 @@ private:
     void endRoundIfPossible(GroupId group, Outbox& out);
     void endRound(GroupId group, const Decoding& decoding, Outbox& out);
     void endHopelessRound(GroupId group, Outbox& out);
-    std::vector<NodeId> freeSeats(Group& group);
+    std::vector<NodeId> freeSeats(GroupId group);
     void fitCode(Group& group, const std::vector<double>& speeds);
     void apply(GroupId group, const Decoding& decoding, Outbox& out);
     void planAfterWarmUp(Outbox& out);

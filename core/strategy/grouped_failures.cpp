@@ -46,7 +46,7 @@ void GroupedServer::endHopelessRound(GroupId id, Outbox& out)
             out.abandon(seat.node);
         }
     }
-    freeSeats(group);
+    freeSeats(id);
     beginRound(id, out);
 }
 
@@ -65,6 +65,10 @@ void GroupedServer::peerDown(NodeId id, Outbox& out)
         return; // its message is in already, and stays good
     }
     seat.is_lost = true;
+    if (rules_.beyond != Beyond::Waits) {
+        node.busy_in =
+            GroupId{}; // what still arrives of it is too late, and back again it may join any group
+    }
     if (group.decoder->code().tolerance() == 0) {
         core_.giveBack(seat.rows);
     }
