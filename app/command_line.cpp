@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t k_help_column = 24;
 
-enum class Option { Out, Seed, Set, Clock, Threads, Force, Quiet, Help, Version };
+enum class Option { Out, Seed, Set, Clock, Threads, Force, Quiet, Start, Help, Version };
 
 struct OptionSpec {
     Option option;
@@ -39,6 +39,7 @@ constexpr std::array k_options{
         Option::Threads, "--threads", "N", true,
         "compute gradients on N threads; 0, the default, is one for each core; the results are the same"},
     OptionSpec{Option::Quiet, "--quiet", "", true, "show no progress"},
+    OptionSpec{Option::Start, "--start", "", false, "start the run when the window opens"},
     OptionSpec{Option::Help, "--help", "", false, "show this text"},
     OptionSpec{Option::Version, "--version", "", false, "show the version"},
 };
@@ -193,6 +194,8 @@ std::optional<UsageError> applyOption(const Parts::Given& given, RunCommand& com
         command.threads = *threads;
         return {};
     }
+    case Option::Start:
+        return wrong("is for the window, not for run");
     case Option::Help:
     case Option::Version:
         break;
@@ -255,6 +258,7 @@ Command windowCommand(const Parts& parts)
     if (!parts.words.empty()) {
         command.file = parts.words.front();
     }
+    command.starts = parts.has(Option::Start);
     return command;
 }
 
@@ -278,8 +282,13 @@ Command parseCommandLine(std::span<const std::string> arguments)
     if (name == "run") {
         return runCommand(parts);
     }
-    if (!parts.options.empty()) {
-        return UsageError{std::string(parts.options.front().spec->name) + ": goes only with run"};
+    for (const Parts::Given& given : parts.options) {
+        if (given.spec->option != Option::Start) {
+            return UsageError{std::string(given.spec->name) + ": goes only with run"};
+        }
+        if (name == "list" || name == "validate") {
+            return UsageError{"--start: goes only with the window"};
+        }
     }
     if (name == "list") {
         return listCommand(parts);

@@ -10,9 +10,10 @@
 
 namespace lab {
 
-/// `straggler-lab [FILE]`
+/// `straggler-lab [--start] [FILE]`
 struct WindowCommand {
     std::optional<std::string> file;
+    bool starts = false; ///< the run begins at once
 };
 
 /// `straggler-lab run EXPERIMENT`

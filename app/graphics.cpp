@@ -62,6 +62,9 @@ int showWindow(int& argc, char** argv, const WindowCommand& command)
         return k_wrong_input;
     }
     window.show();
+    if (command.starts) {
+        window.controller().run();
+    }
     return QApplication::exec();
 }
 

@@ -34,6 +34,10 @@ void TestCommandLine::nothingOpensTheWindow()
 {
     QVERIFY(!std::get<WindowCommand>(parse({})).file);
     QCOMPARE(std::get<WindowCommand>(parse({"a.json"})).file.value(), std::string("a.json"));
+    QVERIFY(!std::get<WindowCommand>(parse({"a.json"})).starts);
+    QVERIFY(std::get<WindowCommand>(parse({"--start", "a.json"})).starts);
+    QVERIFY(std::holds_alternative<UsageError>(parse({"run", "a.json", "--start"})));
+    QVERIFY(std::holds_alternative<UsageError>(parse({"list", "data", "--start"})));
 }
 
 void TestCommandLine::runHasItsOptions()
