@@ -2,6 +2,7 @@
 #include "app/graphics.h"
 #include "app/headless.h"
 #include "core/experiment/summary.h"
+#include "core/learn/kernels.h"
 
 #include <csignal>
 #include <cstdlib>
@@ -85,6 +86,7 @@ private:
 
 int main(int argc, char** argv)
 {
+    lab::pinKernels();             // before any arithmetic: results must not depend on this machine's caches
     std::signal(SIGXFSZ, SIG_IGN); // a limit on file sizes is an error like a full disk, not a death
     try {
         const std::vector<std::string> arguments(argv + (argc > 0 ? 1 : 0), argv + argc);
