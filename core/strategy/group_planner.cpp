@@ -139,8 +139,8 @@ std::optional<GroupPlan> SpeedPlanner::replan(const GroupPlan& current, const Sp
     outlook.rounds = rounds / groups;
     outlook.is_alive = &is_alive;
     outlook.is_urgent = is_alive != std::exchange(was_alive_, is_alive);
-    const bool is_tick = outlook.rounds != std::exchange(rounds_seen_, outlook.rounds);
-    if (!is_tick && !outlook.is_urgent) {
+    // An urgent question goes through even while the policy cools down: it keeps it in mind.
+    if (!policy_.isDue(outlook.rounds, outlook.is_urgent) && !outlook.is_urgent) {
         return std::nullopt; // laws cost more to make than a round that changes nothing
     }
     const std::vector<TaskLaw> laws = lawsFrom(speeds);

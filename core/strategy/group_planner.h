@@ -46,7 +46,6 @@ private:
     RegroupPolicy policy_;
     std::vector<double> medians_then_; ///< when groups were last made
     std::vector<bool> was_alive_;
-    std::int64_t rounds_seen_ = -1;
 };
 
 } // namespace lab

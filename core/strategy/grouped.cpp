@@ -197,7 +197,9 @@ void GroupedServer::endRoundIfPossible(GroupId id, Outbox& out)
         endRound(id, group.decoder->code().approximate(is_in), out);
         return;
     }
-    if (!group.decoder->decode(group.areIn(true))) {
+    // While nobody is lost everything is still to come, and everything decodes.
+    const bool is_anyone_lost = std::ranges::any_of(group.seats, &Seat::is_lost);
+    if (is_anyone_lost && !group.decoder->decode(group.areIn(true))) {
         endHopelessRound(id, out);
     }
 }
