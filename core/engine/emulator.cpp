@@ -51,6 +51,12 @@ std::optional<TimePoint> Emulator::nextAt() const
 void Emulator::advance()
 {
     LAB_EXPECTS(!isOver());
+    if (version_ == 0) {
+        stopIfReached(); // the parameters may be good enough, or hopeless, before anything has been learnt
+        if (isOver()) {
+            return;
+        }
+    }
     if (queue_.empty()) {
         message_ = waitingFor();
         stop(StopReason::Stalled, now_);
@@ -105,9 +111,12 @@ void Emulator::stop(StopReason reason, TimePoint at)
     }
     stop_reason_ = reason;
     now_ = at;
-    recorder_.log(at, LogEntry::Kind::Stop, NodeId{},
-                  std::string("stopped: ") + stopReasonName(reason)
-                      + (message_.empty() ? "" : ": " + message_));
+}
+
+void Emulator::stopDiverged()
+{
+    message_ = "the loss is no longer a finite number at update " + std::to_string(version_);
+    stop_reason_ = StopReason::Diverged;
 }
 
 void Emulator::evaluateNow(const Params& params)
@@ -125,8 +134,7 @@ void Emulator::stopIfReached()
     const Evaluation& latest = *recorder_.latestEvaluation();
     const bool is_fresh = latest.update == version_;
     if (is_fresh && !std::isfinite(latest.train_loss)) {
-        message_ = "the loss is no longer a finite number at update " + std::to_string(version_);
-        stop(StopReason::Diverged, now_);
+        stopDiverged();
     } else if (is_fresh && setup_.limits.loss && latest.train_loss <= *setup_.limits.loss) {
         stop(StopReason::Loss, now_);
     } else if (setup_.limits.updates && version_ >= *setup_.limits.updates) {
@@ -156,9 +164,12 @@ void Emulator::conclude()
     if (recorder_.latestEvaluation()->update != version_) {
         evaluateNow(params_);
         if (!std::isfinite(recorder_.latestEvaluation()->train_loss)) {
-            stop_reason_ = StopReason::Diverged;
+            stopDiverged();
         }
     }
+    recorder_.log(now_, LogEntry::Kind::Stop, NodeId{},
+                  std::string("stopped: ") + stopReasonName(*stop_reason_)
+                      + (message_.empty() ? "" : ": " + message_));
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
         const auto& running = nodes_[i].running;
         if (running && running->is_abandoned) {

@@ -70,7 +70,8 @@ public:
     /// The state at `now`, which lies between the latest event and the next.
     [[nodiscard]] Frame frame(TimePoint now) const;
     [[nodiscard]] Recorder& recorder() { return recorder_; }
-    /// Evaluates the final parameters where that has not been done, and closes the books. Requires isOver().
+    /// Evaluates the final parameters where that has not been done, which may show that the run has diverged, and
+    /// closes the books. Requires isOver().
     void conclude();
     /// The whole run, once only, after conclude().
     [[nodiscard]] RunRecord takeRecord();
@@ -130,6 +131,7 @@ private:
     void evaluateNow(const Params& params);
     void stopIfReached();
     void stop(StopReason reason, TimePoint at);
+    void stopDiverged();
     void noteActivity(NodeId id);
     [[nodiscard]] bool isStale(const Event& event) const;
     [[nodiscard]] bool isServer(ActorId actor) const { return actor == server_; }

@@ -8,7 +8,6 @@
 #include <cmath>
 #include <fstream>
 #include <iterator>
-#include <limits>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -17,7 +16,7 @@ namespace lab {
 namespace {
 
 constexpr std::size_t k_most_nodes = 1U << 20;
-constexpr std::size_t k_most_cells = 1U << 26;
+constexpr std::size_t k_most_iterations = 1U << 26;
 
 struct Row {
     std::size_t node = 0;
@@ -52,13 +51,18 @@ Row readRow(const std::filesystem::path& file, std::string_view text, int line)
     if (!readNumber(cells[0], row.node) || row.node >= k_most_nodes) {
         refuse(file, line, "node must be a whole number, counted from 0");
     }
-    if (!readNumber(cells[1], row.iteration) || row.iteration >= k_most_cells) {
+    if (!readNumber(cells[1], row.iteration) || row.iteration >= k_most_iterations) {
         refuse(file, line, "iteration must be a whole number, counted from 0");
     }
     if (!readNumber(cells[2], row.seconds) || !std::isfinite(row.seconds) || row.seconds <= 0) {
         refuse(file, line, "seconds must be a number above 0, with a dot as the decimal mark");
     }
     return row;
+}
+
+std::string cellName(std::pair<std::size_t, std::size_t> cell)
+{
+    return "node " + std::to_string(cell.first) + ", iteration " + std::to_string(cell.second);
 }
 
 std::vector<Row> readRows(const std::filesystem::path& file)
@@ -107,7 +111,7 @@ Trace::Trace(std::vector<double> seconds, std::size_t iterations)
 
 Trace loadTrace(const std::filesystem::path& file, std::size_t cluster_nodes)
 {
-    const std::vector<Row> rows = readRows(file);
+    std::vector<Row> rows = readRows(file);
     const std::size_t nodes = std::ranges::max(rows, {}, &Row::node).node + 1;
     const std::size_t iterations = std::ranges::max(rows, {}, &Row::iteration).iteration + 1;
     if (nodes < cluster_nodes) {
@@ -115,26 +119,23 @@ Trace loadTrace(const std::filesystem::path& file, std::size_t cluster_nodes)
                "records " + std::to_string(nodes) + " nodes, but the cluster has "
                    + std::to_string(cluster_nodes) + "; use a longer trace or fewer nodes");
     }
-    if (iterations > k_most_cells / nodes) {
-        refuse(file, 0,
-               "is too sparse: the largest node and iteration name more cells than the file can hold");
-    }
-    std::vector<double> seconds(nodes * iterations, std::numeric_limits<double>::quiet_NaN());
+    // In order, every row is the next cell; memory is taken only for what the file holds.
+    std::ranges::stable_sort(rows, {}, [](const Row& row) { return std::pair(row.node, row.iteration); });
+    std::vector<double> seconds;
+    seconds.reserve(rows.size());
     for (const Row& row : rows) {
-        double& cell = seconds[row.node * iterations + row.iteration];
-        if (!std::isnan(cell)) {
-            refuse(file, row.line,
-                   "gives node " + std::to_string(row.node) + ", iteration " + std::to_string(row.iteration)
-                       + " a second time");
+        const std::pair next(seconds.size() / iterations, seconds.size() % iterations);
+        const std::pair here(row.node, row.iteration);
+        if (here < next) {
+            refuse(file, row.line, "gives " + cellName(here) + " a second time");
         }
-        cell = row.seconds;
+        if (here > next) {
+            refuse(file, 0, "has no row for " + cellName(next));
+        }
+        seconds.push_back(row.seconds);
     }
-    if (const auto gap = std::ranges::find_if(seconds, [](double cell) { return std::isnan(cell); });
-        gap != seconds.end()) {
-        const auto place = static_cast<std::size_t>(gap - seconds.begin());
-        refuse(file, 0,
-               "has no row for node " + std::to_string(place / iterations) + ", iteration "
-                   + std::to_string(place % iterations));
+    if (seconds.size() < nodes * iterations) {
+        refuse(file, 0, "has no row for " + cellName({nodes - 1, seconds.size() % iterations}));
     }
     return {std::move(seconds), iterations};
 }

@@ -66,6 +66,8 @@ private:
     [[nodiscard]] Wishes awaitWishes(const std::stop_token& stop);
     void grant(Wishes wishes);
     void apply(const Change& change);
+    /// One event. False: that ended the run.
+    bool advance();
     void runSlice();
     void publish();
     /// Where the run stands: between two events while it is paced, so that what is shown moves smoothly.
@@ -166,10 +168,29 @@ void Session::Engine::apply(const Change& change)
     if (!validate(alone).empty()) {
         return; // the journal must stay an experiment that runs
     }
+    {
+        const std::scoped_lock lock(mutex_);
+        journal_.events.push_back({.at = at, .change = change});
+        std::ranges::stable_sort(journal_.events, {}, &Intervention::at);
+    }
     emulator_->interrupt(at, change);
-    const std::scoped_lock lock(mutex_);
-    journal_.events.push_back({.at = at, .change = change});
-    std::ranges::stable_sort(journal_.events, {}, &Intervention::at);
+    // Who changes a paused run wants to see it.
+    while (state_ != RunState::Running && emulator_->nextAt() && *emulator_->nextAt() <= at) {
+        if (!advance()) {
+            return;
+        }
+    }
+}
+
+bool Session::Engine::advance()
+{
+    emulator_->advance();
+    if (!emulator_->isOver()) {
+        return true;
+    }
+    emulator_->conclude();
+    state_ = RunState::Finished;
+    return false;
 }
 
 void Session::Engine::runSlice()
@@ -180,10 +201,7 @@ void Session::Engine::runSlice()
         if (pace_ && !is_stepping_ && *emulator_->nextAt() > moment()) {
             return;
         }
-        emulator_->advance();
-        if (emulator_->isOver()) {
-            emulator_->conclude();
-            state_ = RunState::Finished;
+        if (!advance()) {
             return;
         }
         if (is_stepping_ && emulator_->version() > before) {

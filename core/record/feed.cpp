@@ -31,11 +31,16 @@ void Feed::publish(Frame&& frame)
 Frame Feed::take()
 {
     const std::scoped_lock lock(mutex_);
+    // The lists go out by a move: they may be long, and the engine waits meanwhile. The state stays for the next look.
+    auto evaluations = std::exchange(frame_.evaluations, {});
+    auto updates = std::exchange(frame_.updates, {});
+    auto spans = std::exchange(frame_.spans, {});
+    auto log = std::exchange(frame_.log, {});
     Frame taken = frame_;
-    frame_.evaluations.clear();
-    frame_.updates.clear();
-    frame_.spans.clear();
-    frame_.log.clear();
+    taken.evaluations = std::move(evaluations);
+    taken.updates = std::move(updates);
+    taken.spans = std::move(spans);
+    taken.log = std::move(log);
     return taken;
 }
 

@@ -217,6 +217,7 @@ private Q_SLOTS:
     void itStopsWhenTheSamplesAreReached();
     void itStopsAtAnEvaluationBelowTheLoss();
     void itStopsWhenTheLossIsNoLongerANumber();
+    void aLossThatIsLowFromTheStartEndsTheRunAtOnce();
     void itStallsAtTheLastThingThatHappenedAndNamesWhoWaits();
     void theFirstConditionMetEndsIt();
     void theCurveHasBothEnds();
@@ -601,7 +602,23 @@ void TestEmulator::itStopsWhenTheLossIsNoLongerANumber()
     // Also where nobody looks before the end.
     experiment.evaluate_every_updates = 1'000'000;
     experiment.stop.updates = 60;
-    QVERIFY(run(experiment).stop_reason == StopReason::Diverged);
+    const RunRecord late = run(experiment);
+    QVERIFY(late.stop_reason == StopReason::Diverged);
+    QVERIFY(late.last.message.find("update 60") != std::string::npos);
+    QVERIFY(late.log.back().text.starts_with("stopped: diverged: the loss"));
+}
+
+void TestEmulator::aLossThatIsLowFromTheStartEndsTheRunAtOnce()
+{
+    Experiment experiment = bsp({1, 1});
+    experiment.stop = {.seconds = 10, .updates = {}, .samples = {}, .loss = 1e6};
+
+    const RunRecord record = run(experiment);
+
+    QVERIFY(record.stop_reason == StopReason::Loss);
+    QCOMPARE(record.last.version, Version{0});
+    QVERIFY(record.end == TimePoint{});
+    QCOMPARE(record.curve.size(), std::size_t{1});
 }
 
 void TestEmulator::itStallsAtTheLastThingThatHappenedAndNamesWhoWaits()

@@ -149,6 +149,7 @@ private Q_SLOTS:
     void whatWasAppliedCanBeReplayed_data();
     void whatWasAppliedCanBeReplayed();
     void changesWhilePausedKeepTheirOrder();
+    void aChangeWhilePausedIsSeenAtOnce();
     void aChangeThatCannotBeLeavesTheJournalRunnable();
     void aFinishedRunTakesNoChanges();
     void aStalledRunSaysWhoWaitsAndGoesOnAfterARecovery();
@@ -453,6 +454,30 @@ void TestSession::changesWhilePausedKeepTheirOrder()
 
     QCOMPARE(viewer.latest().nodes[1].slowdown, 2.0);
     QCOMPARE(session.journal().events.size(), std::size_t{3});
+    const RunRecord replayed = run(session.journal());
+    expectSame(viewer.asRecord(replayed), replayed);
+}
+
+void TestSession::aChangeWhilePausedIsSeenAtOnce()
+{
+    Experiment experiment = smallExperiment(2);
+    experiment.stop.updates = 10;
+    Session session(experiment, 1);
+    Viewer viewer(session);
+    session.step();
+    QVERIFY(viewer.until(RunState::Paused));
+    const Version version = viewer.latest().version;
+
+    session.apply(Slow{.node = NodeId{1}, .factor = 7, .lasting = std::nullopt});
+    session.apply(Fail{.node = NodeId{0}, .lasting = std::nullopt});
+    QVERIFY(viewer.until([](const Frame& frame) {
+        return frame.nodes[1].slowdown == 7 && frame.nodes[0].activity == Activity::Down;
+    }));
+
+    QVERIFY(viewer.latest().state == RunState::Paused);
+    QCOMPARE(viewer.latest().version, version);
+    session.run();
+    QVERIFY(viewer.until(RunState::Finished));
     const RunRecord replayed = run(session.journal());
     expectSame(viewer.asRecord(replayed), replayed);
 }
