@@ -33,8 +33,8 @@ constexpr std::array k_options{
                "use this seed: a whole number from 0 to 18446744073709551615"},
     OptionSpec{Option::Set, "--set", "PATH=VALUE", true,
                "replace one value of the experiment, as in strategy.kind=bsp; may be given again"},
-    OptionSpec{Option::Clock, "--clock", "virtual", true,
-               "the clock to run on; live is not available in this version"},
+    OptionSpec{Option::Clock, "--clock", "virtual|live", true,
+               "what a second of the run is: counted, the default, or one on the wall, each node a thread"},
     OptionSpec{
         Option::Threads, "--threads", "N", true,
         "compute gradients on N threads; 0, the default, is one for each core; the results are the same"},
@@ -180,12 +180,10 @@ std::optional<UsageError> applyOption(const Parts::Given& given, RunCommand& com
         return {};
     }
     case Option::Clock:
-        if (given.value == "live") {
-            return wrong("the live clock is not available in this version");
-        }
-        return given.value == "virtual"
+        command.is_live = given.value == "live";
+        return command.is_live || given.value == "virtual"
             ? std::nullopt
-            : std::optional(wrong("must be virtual, not " + inQuotes(given.value)));
+            : std::optional(wrong("must be virtual or live, not " + inQuotes(given.value)));
     case Option::Threads: {
         const std::optional<int> threads = wholeNumber<int>(given.value);
         if (!threads || *threads > 1024) {
@@ -219,6 +217,9 @@ Command runCommand(const Parts& parts)
     }
     if (command.may_replace && !command.out) {
         return UsageError{"--force: goes only with --out"};
+    }
+    if (command.is_live && command.threads > 0) {
+        return UsageError{"--threads: not with --clock live, where each node has a thread of its own"};
     }
     return command;
 }

@@ -22,6 +22,7 @@ struct RunCommand {
     std::optional<std::string> out;
     std::vector<Override> overrides; ///< --set and --seed, in the order given
     int threads = 0;                 ///< 0: as many as the machine has cores
+    bool is_live = false;            ///< on the wall's clock, each node on a thread of its own
     bool may_replace = false;
     bool is_quiet = false;
 };

@@ -32,6 +32,9 @@ Emulator::Emulator(EmulatorSetup setup, Executor& executor)
                           .running = std::nullopt});
         recorder_.slowdown(id, nodes_.back().clockwork.slowdown());
     }
+    if (setup_.wall != nullptr) {
+        meter_.emplace(nodes_.size(), machineThreads());
+    }
     for (const Intervention& event : setup_.events) {
         queue_.pushChange(event.at, event.change);
     }
@@ -41,8 +44,11 @@ Emulator::Emulator(EmulatorSetup setup, Executor& executor)
 
 std::optional<TimePoint> Emulator::nextAt() const
 {
-    if (isOver() || queue_.empty()) {
+    if (isOver()) {
         return std::nullopt;
+    }
+    if (queue_.empty()) {
+        return awaitsGradient() ? setup_.limits.time : std::nullopt;
     }
     const TimePoint next = queue_.nextAt();
     return setup_.limits.time ? std::min(next, *setup_.limits.time) : next;
@@ -57,17 +63,17 @@ void Emulator::advance()
             return;
         }
     }
-    if (queue_.empty()) {
+    if (queue_.empty() && !awaitsGradient()) {
         message_ = waitingFor();
         stop(StopReason::Stalled, now_);
         return;
     }
-    if (setup_.limits.time && queue_.nextAt() > *setup_.limits.time) {
+    if (setup_.limits.time && (queue_.empty() || queue_.nextAt() > *setup_.limits.time)) {
         stop(StopReason::Seconds, *setup_.limits.time);
         return;
     }
     Event event = queue_.pop();
-    if (isStale(event)) {
+    if (isStale(event) || isToBeMeasured(event)) {
         return; // and time stands still: a run that stalls ends at the last thing that happened
     }
     now_ = event.at;
@@ -121,7 +127,11 @@ void Emulator::stopDiverged()
 
 void Emulator::evaluateNow(const Params& params)
 {
+    const auto began = WallClock::Wall::now();
     Evaluation evaluation = evaluate(setup_.workload, params, executor_);
+    if (setup_.wall != nullptr && setup_.wall->isPaced()) {
+        setup_.wall->leaveOut(began); // looking at the loss takes none of the run's time
+    }
     evaluation.time = now_;
     evaluation.update = version_;
     evaluation.samples = recorder_.samples();
@@ -153,6 +163,9 @@ Frame Emulator::frame(TimePoint now) const
         }
     }
     frame.server_utilisation = desk_.utilisation(now);
+    if (meter_) {
+        frame.live = meter_->figures();
+    }
     frame.stop_reason = stop_reason_;
     frame.message = message_;
     return frame;
@@ -172,6 +185,9 @@ void Emulator::conclude()
                       + (message_.empty() ? "" : ": " + message_));
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
         const auto& running = nodes_[i].running;
+        if (running) {
+            dropLive(NodeId{i}, *running);
+        }
         if (running && running->is_abandoned) {
             recorder_.activity(NodeId{i}, Activity::Waiting, now_);
             recorder_.settle(NodeId{i}, running->task, false);
@@ -187,6 +203,10 @@ RunRecord Emulator::takeRecord()
     record.last.server_utilisation = desk_.utilisation(now_);
     record.last.stop_reason = stop_reason_;
     record.last.message = message_;
+    if (meter_) {
+        record.last.live = meter_->figures();
+        record.task_seconds = meter_->seconds();
+    }
     record.last.state = RunState::Finished;
     record.schedule_fingerprint = schedule_.value();
     record.number_fingerprint = numbers_.value();

@@ -52,6 +52,9 @@ void Emulator::handle(NodeId id, ComputeDue& /*event*/)
     Running done = std::move(*node.running);
     node.running.reset();
     recorder_.taskTime(id, done.due - done.started);
+    if (meter_) {
+        meter_->ended(id, done.due, *done.time_up);
+    }
     noteActivity(id);
     Gradient gradient{.value = done.gradient.take(), .task = done.task, .took = done.due - done.started};
     dispatch(workerOf(id), [&](Actor& actor, Outbox& out) { actor.computed(std::move(gradient), out); });
@@ -113,6 +116,12 @@ template <class SetFactor> void Emulator::reSpeed(NodeId id, SetFactor setFactor
     if (!node.running || before == after) {
         return;
     }
+    if (meter_) {
+        reMeasure(id, before, after);
+    }
+    if (node.running->time_up) {
+        return; // nothing is left that a slowdown could stretch
+    }
     node.running->due = now_ + rescaled(node.running->due - now_, before, after);
     node.running->ticket = ++tickets_;
     queue_.push(node.running->due, id, ComputeDue{id, node.running->ticket});
@@ -132,6 +141,7 @@ void Emulator::change(const Fail& fail)
     const std::optional<Running> lost = std::exchange(node.running, std::nullopt);
     noteActivity(id);
     if (lost) {
+        dropLive(id, *lost);
         recorder_.settle(id, lost->task, false);
     }
     std::string text = nameOf(id) + " fails";

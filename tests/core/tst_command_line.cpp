@@ -132,8 +132,9 @@ void TestCommandLine::mistakesAreSaid_data()
     row({"run", "a", "--threads", "1025"}, "--threads: must be a whole number from 0 to 1024, not \"1025\"");
     row({"run", "a", "--set", "seed"}, "--set: must be PATH=VALUE, as in strategy.kind=bsp, not \"seed\"");
     row({"run", "a", "--set", "=1"}, "--set: must be PATH=VALUE, as in strategy.kind=bsp, not \"=1\"");
-    row({"run", "a", "--clock", "live"}, "--clock: the live clock is not available in this version");
-    row({"run", "a", "--clock", "wall"}, "--clock: must be virtual, not \"wall\"");
+    row({"run", "a", "--clock", "live", "--threads", "2"},
+        "--threads: not with --clock live, where each node has a thread of its own");
+    row({"run", "a", "--clock", "wall"}, "--clock: must be virtual or live, not \"wall\"");
     row({"run", "a", "--force"}, "--force: goes only with --out");
     row({"list"}, "list: needs one of strategies, models, data, experiments");
     row({"list", "model"},
