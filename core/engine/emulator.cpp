@@ -21,6 +21,7 @@ Emulator::Emulator(EmulatorSetup setup, Executor& executor)
       executor_(executor),
       recorder_(setup_.cluster.nodes.size()),
       desk_(setup_.cluster, messageBytes(setup_)),
+      theory_(setup_.cluster, toSeconds(desk_.flight()), setup_.predict),
       server_(setup_.cluster.nodes.size()),
       params_(setup_.start_at)
 {
@@ -154,7 +155,18 @@ void Emulator::stopIfReached()
     }
 }
 
-Frame Emulator::frame(TimePoint now) const
+std::vector<Theory::Node> Emulator::nodesForTheory() const
+{
+    std::vector<Theory::Node> nodes;
+    for (const Node& node : nodes_) {
+        nodes.push_back({.slowdown = node.clockwork.slowdown(),
+                         .is_up = node.is_up,
+                         .is_known_down = node.is_known_down});
+    }
+    return nodes;
+}
+
+Frame Emulator::frame(TimePoint now)
 {
     Frame frame = recorder_.frame(now);
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
@@ -166,6 +178,7 @@ Frame Emulator::frame(TimePoint now) const
     if (meter_) {
         frame.live = meter_->figures();
     }
+    frame.theory = theory_.now(nodesForTheory(), recorder_.groups());
     frame.stop_reason = stop_reason_;
     frame.message = message_;
     return frame;
@@ -201,6 +214,7 @@ RunRecord Emulator::takeRecord()
     RunRecord record = recorder_.takeRecord();
     record.stop_reason = *stop_reason_;
     record.last.server_utilisation = desk_.utilisation(now_);
+    record.last.theory = theory_.ofRun(nodesForTheory(), record.last.groups);
     record.last.stop_reason = stop_reason_;
     record.last.message = message_;
     if (meter_) {

@@ -8,6 +8,7 @@
 #include "core/engine/node_clockwork.h"
 #include "core/engine/server_desk.h"
 #include "core/engine/task_meter.h"
+#include "core/engine/theory.h"
 #include "core/engine/wall_clock.h"
 #include "core/engine/workload.h"
 #include "core/record/recorder.h"
@@ -44,6 +45,7 @@ struct EmulatorSetup {
     std::unique_ptr<Actor> server;
     std::function<std::unique_ptr<Actor>(NodeId)> make_worker;
     WallClock* wall = nullptr; ///< live runs only: what measures them; outlives emulation and executor
+    Predict predict{};         ///< empty: no theory beside the measurement
 };
 
 /// The loop: pops the earliest event, lets one actor handle it, and carries out what the actor asked for.
@@ -80,7 +82,7 @@ public:
     void interrupt(TimePoint at, Change change);
 
     /// The state at `now`, which lies between the latest event and the next.
-    [[nodiscard]] Frame frame(TimePoint now) const;
+    [[nodiscard]] Frame frame(TimePoint now);
     [[nodiscard]] Recorder& recorder() { return recorder_; }
     /// Evaluates the final parameters where that has not been done, which may show that the run has diverged, and
     /// closes the books. Requires isOver().
@@ -157,6 +159,7 @@ private:
     void stop(StopReason reason, TimePoint at);
     void stopDiverged();
     void noteActivity(NodeId id);
+    [[nodiscard]] std::vector<Theory::Node> nodesForTheory() const;
     [[nodiscard]] bool isStale(const Event& event) const;
     [[nodiscard]] bool isServer(ActorId actor) const { return actor == server_; }
     [[nodiscard]] const std::string& nameOf(NodeId node) const
@@ -169,6 +172,7 @@ private:
     Recorder recorder_;
     EventQueue queue_;
     ServerDesk desk_;
+    Theory theory_;
     ActorId server_;
     std::vector<Node> nodes_;
     std::optional<TaskMeter> meter_; ///< live

@@ -102,7 +102,11 @@ void Emulator::carryOut(ActorId /*actor*/, Outbox::Abandon& abandon)
     }
 }
 
-void Emulator::carryOut(ActorId /*actor*/, Outbox::Grouped& grouped) { recorder_.grouped(grouped, now_); }
+void Emulator::carryOut(ActorId /*actor*/, Outbox::Grouped& grouped)
+{
+    recorder_.grouped(grouped, now_);
+    theory_.grouped(now_);
+}
 
 void Emulator::carryOut(ActorId /*actor*/, Outbox::Note& note)
 {

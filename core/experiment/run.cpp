@@ -127,6 +127,13 @@ std::unique_ptr<Emulator> makeEmulator(const Experiment& experiment, Executor& e
     setup.nodes_can_move = strategy->uses_groups;
     setup.workload = makeWorkload(experiment);
     setup.start_at = std::make_shared<const Vector>(setup.workload->model->initial(experiment.seed));
+    setup.predict = [strategy, choice = experiment.strategy, batch = experiment.training.batch,
+                     seed = experiment.seed](Configuration configuration) {
+        configuration.choice = choice;
+        configuration.batch = batch;
+        configuration.seed = seed;
+        return predict(*strategy, configuration);
+    };
     setup.server = makeServer(*strategy, strategySetup(experiment, setup.start_at));
     setup.make_worker = [server = ActorId{nodes}, preemptive = experiment.cluster.preemptive](NodeId node) {
         return std::make_unique<Worker>(node, server, preemptive);

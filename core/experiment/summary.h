@@ -32,6 +32,7 @@ struct Summary {
     double server_utilisation = 0;   ///< busy share of the server
     double wall_seconds = 0;         ///< what the run took to compute
     std::optional<LiveFigures> live; ///< of a live run: how much of it is the machine's doing
+    Prediction theory;               ///< what it should have come to in the long run, where that is known
     std::uint64_t schedule_fingerprint = 0;
     std::uint64_t number_fingerprint = 0;
 };

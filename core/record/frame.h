@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/record/record.h"
+#include "core/strategy/prediction.h"
 
 #include <optional>
 #include <string>
@@ -68,6 +69,7 @@ struct Frame {
     StalenessHistogram staleness;
     double server_utilisation = 0;   ///< busy share of the server so far, 0 … 1
     std::optional<LiveFigures> live; ///< live runs only
+    Prediction theory;               ///< of the cluster as it is now; in a run's record: of the whole run
     std::optional<StopReason> stop_reason;
     std::string message; ///< why it failed, or who waits for whom
 
