@@ -27,16 +27,6 @@ double secondsSince(std::chrono::steady_clock::time_point start)
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-/// Says a result and makes sure that it was heard.
-ExitStatus say(const std::string& text, const Console& console, ExitStatus status)
-{
-    if (!(console.out << text << std::flush)) {
-        console.err << "straggler-lab: standard output cannot be written\n";
-        return k_not_carried_out;
-    }
-    return status;
-}
-
 /// A live run whose tasks took this much longer than they were to says so.
 constexpr double k_notable_share = 0.02;
 
@@ -130,6 +120,15 @@ std::string listText(ListCommand::What what)
 }
 
 } // namespace
+
+ExitStatus say(const std::string& text, const Console& console, ExitStatus status)
+{
+    if (!(console.out << text << std::flush)) {
+        console.err << "straggler-lab: standard output cannot be written\n";
+        return k_not_carried_out;
+    }
+    return status;
+}
 
 Experiment loadFileOrShipped(const std::string& name, std::span<const Override> overrides)
 {
