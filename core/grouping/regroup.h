@@ -44,8 +44,8 @@ struct ClusterOutlook {
 /// for by nobody; they are put with the group whose median is nearest, for when they come back.
 ///
 /// Where codes cancel late tasks, their risk goes out of sight and the policy would drop the code, meet the risk,
-/// code again (13 changes in 1000 rounds at a constant risk of 0.1). So let late tasks of every fifth round or so run
-/// to their end and add() them: 3 changes; every second round: 2.
+/// code again (13 changes in 1000 rounds at a constant risk of 0.1). So the group engine lets late tasks of every fifth
+/// round run to their end and adds them: 3 changes; every second round: 2.
 ///
 /// A value with a little state and no clock; equal questions give equal answers.
 class RegroupPolicy {

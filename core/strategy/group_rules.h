@@ -59,7 +59,10 @@ struct GroupRules {
     Beyond beyond = Beyond::Reencodes;
     std::optional<double> enough{}; ///< share of messages that ends a round even if it only approximates
     bool balances_batches = false;  ///< batch sizes in proportion to speed, the same total
-    int local_steps = 1;            ///< on the node's own copy of the parameters, per round
+    /// Late tasks of every fifth round of a coded group run to their end, though nobody waits for them: of a task that
+    /// is given up nobody ever learns how slow it was, nor that its node is as fast as the others again.
+    bool measures_late_tasks = false;
+    int local_steps = 1; ///< on the node's own copy of the parameters, per round
 };
 
 /// The codes of a run: each is made once. Heterogeneity-aware codes are made anew for other speeds.

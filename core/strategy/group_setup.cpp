@@ -96,6 +96,7 @@ GroupRules groupsAsAsked(const StrategySetup& setup, PlannerRules planner)
         return rules;
     }
     GroupRules rules = fixedGroups(oneGroupEach(setup.nodes));
+    rules.measures_late_tasks = planner.regroups && planner.plans_tolerance;
     rules.planner = std::make_shared<SpeedPlanner>(std::move(planner));
     rules.warm_up_tasks = k_warm_up_tasks;
     return rules;

@@ -68,7 +68,7 @@ void GroupedServer::beginRound(GroupId id, Outbox& out)
     LAB_EXPECTS(!group.hasRound());
     for (const NodeId member : group.members) {
         Node& node = nodes_[member.index()];
-        if (node.is_known_alive && !node.busy_in.isValid()) {
+        if (node.isFree()) {
             node.busy_in = id;
             group.seats.push_back({.node = member, .rows = {}, .order = {}, .push = {}});
         }
@@ -167,6 +167,14 @@ void GroupedServer::receive(Message push, Outbox& out)
     const GroupId busy_in = nodes_[id.index()].busy_in;
     const double work = push.order.work * push.order.local_steps;
     speeds_.add(id, push.took, work);
+    if (Node& node = nodes_[id.index()]; node.finishing != 0 && node.finishing == push.round) {
+        node.finishing = 0;
+        out.discard(id, push.task);
+        if (!groups_[node.group.index()].hasRound()) {
+            beginRound(node.group, out);
+        }
+        return;
+    }
     if (!busy_in.isValid() || groups_[busy_in.index()].round != push.round) {
         out.discard(id, push.task);
         return;
@@ -212,8 +220,7 @@ void GroupedServer::endRound(GroupId id, const Decoding& decoding, Outbox& out)
         if (seat.push && decoding.weights[i] == 0) {
             out.discard(seat.node, seat.push->task);
         } else if (!seat.push && !seat.is_lost) {
-            out.abandon(seat.node);
-            speeds_.addCancelled(seat.node, out.now() - group.began, seat.order.work);
+            giveUpOrMeasure(group, seat, out);
         }
     }
     apply(id, decoding, out);
@@ -229,6 +236,19 @@ void GroupedServer::endRound(GroupId id, const Decoding& decoding, Outbox& out)
             beginRound(next, out);
         }
     }
+}
+
+/// Nobody waits for this member's task any more.
+void GroupedServer::giveUpOrMeasure(const Group& group, const Seat& seat, Outbox& out)
+{
+    constexpr std::int64_t k_rounds_between = 5;
+    const bool is_due = group.rounds_with_code % k_rounds_between == k_rounds_between - 1;
+    if (rules_.measures_late_tasks && is_due) {
+        nodes_[seat.node.index()].finishing = group.round;
+        return;
+    }
+    out.abandon(seat.node);
+    speeds_.addCancelled(seat.node, out.now() - group.began, seat.order.work);
 }
 
 std::vector<NodeId> GroupedServer::freeSeats(GroupId id)

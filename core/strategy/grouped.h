@@ -39,9 +39,11 @@ public:
 
 private:
     struct Node {
-        GroupId group;   ///< that it belongs to from its next round on
-        GroupId busy_in; ///< whose round it takes part in; invalid while it is free
+        GroupId group;              ///< that it belongs to from its next round on
+        GroupId busy_in;            ///< whose round it takes part in; invalid while it is free
+        std::int64_t finishing = 0; ///< the round, over by now, whose task it runs to its end; 0: none
         bool is_known_alive = true;
+        [[nodiscard]] bool isFree() const { return is_known_alive && !busy_in.isValid() && finishing == 0; }
     };
     /// One member's part in the round in hand; its place in the list is its worker number in the code.
     struct Seat {
@@ -68,6 +70,7 @@ private:
 
     void beginRound(GroupId group, Outbox& out);
     void beginRoundOfEachIdleGroup(Outbox& out);
+    void giveUpOrMeasure(const Group& group, const Seat& seat, Outbox& out);
     void giveOutWork(Group& group);
     void sendOrder(const Group& group, const Seat& seat, Outbox& out);
     void endRoundIfPossible(GroupId group, Outbox& out);

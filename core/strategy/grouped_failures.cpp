@@ -54,6 +54,7 @@ void GroupedServer::peerDown(NodeId id, Outbox& out)
 {
     Node& node = nodes_[id.index()];
     node.is_known_alive = false;
+    node.finishing = 0;
     planAfterWarmUp(out); // it may have been the one that was waited for
     if (!node.busy_in.isValid()) {
         return;
