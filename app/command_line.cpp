@@ -29,7 +29,7 @@ constexpr std::array k_commands{
     CommandSpec{"merge", "DIR... --out DIR", "join the parts of a sweep that --slice made"},
     CommandSpec{"list", "strategies|models|data|experiments",
                 "list what there is, one name at the start of each line"},
-    CommandSpec{"validate", "FILE...", "say what is wrong with experiment files"},
+    CommandSpec{"validate", "FILE...", "say what is wrong with files of experiments and sweeps"},
 };
 
 constexpr std::array<std::pair<std::string_view, ListCommand::What>, 4> k_lists{

@@ -163,8 +163,15 @@ ExitStatus carryOut(const ValidateCommand& command, const Console& console)
     ExitStatus status = k_ended;
     for (const std::string& file : command.files) {
         try {
-            (void)loadExperiment(file);
-            const ExitStatus said = say(file + ": is a valid experiment\n", console, k_ended);
+            std::string is = "is a valid experiment";
+            if (fs::is_regular_file(file) && isSweepFile(file)) {
+                const Sweep sweep = loadSweep(file);
+                checkCombinations(sweep);
+                is = "is a valid sweep of " + std::to_string(sweep.runs()) + " runs";
+            } else {
+                (void)loadExperiment(file);
+            }
+            const ExitStatus said = say(file + ": " + is + '\n', console, k_ended);
             status = std::max(status, said);
         } catch (const ExperimentError& error) {
             console.err << error.what() << '\n';

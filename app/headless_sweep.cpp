@@ -103,15 +103,15 @@ ExitStatus sweep(const SweepCommand& command, const Console& console)
     TerminalLine line(console.shows_progress && !command.is_quiet ? &console.err : nullptr);
     const auto start = std::chrono::steady_clock::now();
     std::size_t done = 0;
+    std::size_t failed = 0;
     const auto on_progress = [&](const RunFigures* run) {
         if (run != nullptr) {
             log.append(*run);
             ++done;
+            failed += run->failure.empty() ? 0 : 1;
         }
         std::string text = std::to_string(done) + " of " + std::to_string(to_do.size()) + " runs";
-        if (const std::size_t failed = failuresAmong(log.runs()); failed > 0) {
-            text += ", " + std::to_string(failed) + " failed";
-        }
+        text += failed > 0 ? ", " + std::to_string(failed) + " failed" : "";
         if (done > 0) {
             const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
             text += ", "

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <utility>
 
 namespace lab {
@@ -109,13 +110,13 @@ std::vector<BestCell> bestOf(const Sweep& sweep, std::span<const Cell> cells)
         return values;
     };
     std::vector<BestCell> best;
+    std::map<std::vector<std::size_t>, std::size_t> places;
     for (const Cell& cell : cells) {
-        const auto place = std::ranges::find_if(
-            best, [&](const BestCell& one) { return others(one.cell.values) == others(cell.values); });
-        if (place == best.end()) {
+        const auto [place, is_new] = places.emplace(others(cell.values), best.size());
+        if (is_new) {
             best.push_back({cell, false});
-        } else if (isBetter(sweep, cell, place->cell)) {
-            place->cell = cell;
+        } else if (isBetter(sweep, cell, best[place->second].cell)) {
+            best[place->second].cell = cell;
         }
     }
     for (BestCell& one : best) {

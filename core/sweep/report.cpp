@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <utility>
 
 namespace lab {
@@ -106,6 +107,10 @@ std::string gridTable(const Sweep& sweep, const std::vector<Cell>& cells, const 
         header.push_back(value.label);
     }
     MarkdownTable table(header);
+    std::map<std::vector<std::size_t>, double> times;
+    for (const Cell& cell : cells) {
+        times.emplace(cell.values, cell.median_time);
+    }
     for (const BestCell& one : best) {
         std::vector<std::string> row;
         for (std::size_t f = 0; f < sweep.factors.size(); ++f) {
@@ -115,8 +120,8 @@ std::string gridTable(const Sweep& sweep, const std::vector<Cell>& cells, const 
         }
         std::vector<std::size_t> values = one.cell.values;
         for (values[tune] = 0; values[tune] < sweep.factors[tune].values.size(); ++values[tune]) {
-            const auto found = std::ranges::find(cells, values, &Cell::values);
-            std::string text = found == cells.end() ? "" : numberOr(found->median_time, "-");
+            const auto found = times.find(values);
+            const std::string text = found == times.end() ? "" : numberOr(found->second, "-");
             row.push_back(values == one.cell.values && text != "-" ? "**" + text + "**" : text);
         }
         table.add(row);

@@ -82,6 +82,9 @@ struct Slice {
     [[nodiscard]] bool holds(std::size_t index) const { return index % of == part - 1; }
 };
 
+/// Whether a file says of itself that it is a sweep; what else it holds may be wrong.
+[[nodiscard]] bool isSweepFile(const std::filesystem::path& file);
+
 /// Reads the file and the experiment that it names. Throws ExperimentError that names file, line and JSON path of
 /// every problem; combinations are not looked at yet.
 [[nodiscard]] Sweep loadSweep(const std::filesystem::path& file);

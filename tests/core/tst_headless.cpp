@@ -255,12 +255,26 @@ void TestHeadless::validateSaysBoth()
 {
     const std::string bad = root_ + "/bad.json";
     std::ofstream(bad) << "[]";
+    const std::string start =
+        R"({"format": "straggler-lab/sweep", "version": 1, "experiment": )" + k_experiment;
+    const std::string sweep = root_ + "/sweep.json";
+    std::ofstream(sweep) << start
+                         << R"(, "vary": [{"name": "training.batch", "values": [8, 16]}], "seeds": 3})";
+    const std::string bad_sweep = root_ + "/bad_sweep.json";
+    std::ofstream(bad_sweep) << start << "\n, \"vary\": [{\"name\": \"training.batch\", \"values\": [0]}]}";
 
     QCOMPARE(carryOut(ValidateCommand{{file_}}, Console{out_, err_, false, {}}), k_ended);
     QCOMPARE(carryOut(ValidateCommand{{bad, file_}}, Console{out_, err_, false, {}}), k_wrong_input);
 
-    QCOMPARE(out_.str(), file_ + ": is a valid experiment\n" + file_ + ": is a valid experiment\n");
-    QCOMPARE(err_.str(), bad + ":1: must be an object in { }, not a list\n");
+    QCOMPARE(carryOut(ValidateCommand{{sweep, bad_sweep}}, Console{out_, err_, false, {}}), k_wrong_input);
+
+    QCOMPARE(out_.str(),
+             file_ + ": is a valid experiment\n" + file_ + ": is a valid experiment\n" + sweep
+                 + ": is a valid sweep of 6 runs\n");
+    QCOMPARE(
+        err_.str(),
+        bad + ":1: must be an object in { }, not a list\n" + bad_sweep
+            + ":4: vary[0].values[0]: training.batch: must be a whole number from 1 to 1000000, not 0\n");
 }
 
 void TestHeadless::shippedExperimentsAreValid()

@@ -1,5 +1,5 @@
 # Every experiment that is shipped is listed, for the program and for readers, every one listed exists, and the program
-# takes it.
+# takes it; it takes every sweep, too.
 include(${TREE}/experiments/list.cmake)
 
 file(GLOB files RELATIVE ${TREE}/experiments ${TREE}/experiments/*.json)
@@ -18,8 +18,9 @@ foreach(name ${LAB_EXPERIMENTS})
     endif()
 endforeach()
 
+file(GLOB sweeps RELATIVE ${TREE} ${TREE}/experiments/sweeps/*.json)
 list(TRANSFORM files PREPEND experiments/)
-execute_process(COMMAND ${PROGRAM} validate ${files} WORKING_DIRECTORY ${TREE} RESULT_VARIABLE failed)
+execute_process(COMMAND ${PROGRAM} validate ${files} ${sweeps} WORKING_DIRECTORY ${TREE} RESULT_VARIABLE failed)
 if(failed)
-    message(FATAL_ERROR "the program refuses an experiment that is shipped")
+    message(FATAL_ERROR "the program refuses an experiment or a sweep that is shipped")
 endif()
