@@ -44,7 +44,9 @@ void Theory::grouped(TimePoint now)
 const Prediction& Theory::now(const std::vector<Node>& nodes, const std::vector<GroupFrame>& groups)
 {
     if (!now_) {
-        now_ = make(nodes, groups);
+        now_ = nodes.size() > k_most_watched
+            ? noPrediction("not worked out while a run of so many nodes is watched")
+            : make(nodes, groups);
     }
     return *now_;
 }
@@ -54,7 +56,7 @@ Prediction Theory::ofRun(const std::vector<Node>& nodes, const std::vector<Group
     if (!change_.empty()) {
         return noPrediction(change_);
     }
-    Prediction prediction = now(nodes, groups);
+    Prediction prediction = make(nodes, groups);
     if (groupings_ == 2) {
         prediction.basis += "; for the groups made at " + shortNumber(toSeconds(grouped_at_)) + " s";
     }

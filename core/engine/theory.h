@@ -18,9 +18,12 @@ using Predict = std::function<Prediction(Configuration)>;
 /// Theory beside the measurement: what is known of the cluster as it is now, and whether that holds for the whole run.
 ///
 /// A prediction is made when it is asked for and kept until something changes, so that a frame costs a copy, and a run
-/// that nobody watches one prediction.
+/// that nobody watches one prediction. Above k_most_watched nodes, where one may take as long as many frames, only the
+/// whole run gets one.
 class Theory {
 public:
+    static constexpr std::size_t k_most_watched = 256;
+
     /// A node as it is now.
     struct Node {
         double slowdown = 1; ///< in force

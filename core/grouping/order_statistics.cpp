@@ -26,18 +26,30 @@ double chanceOfAtLeast(std::size_t enough, std::span<const double> probabilities
     return absorbed;
 }
 
-template <class Unfinished> double integrate(std::span<const TaskLaw> laws, const Unfinished& chance)
+/// The integrals over t of both figures that `at` gives for P(unfinished at t) [laws], which it may overwrite.
+template <class Figures> ExpectedBarrier integrateBoth(std::span<const TaskLaw> laws, const Figures& at)
 {
     const Quadrature places = quadratureFor(laws);
     std::vector<double> unfinished(laws.size());
-    double expected = 0;
+    ExpectedBarrier sum;
     for (std::size_t i = 0; i < places.at.size(); ++i) {
         for (std::size_t j = 0; j < laws.size(); ++j) {
             unfinished[j] = laws[j].survival(places.at[i]);
         }
-        expected += places.weight[i] * chance(unfinished);
+        const ExpectedBarrier here = at(unfinished);
+        sum.seconds += places.weight[i] * here.seconds;
+        sum.waiting += places.weight[i] * here.waiting;
     }
-    return expected;
+    return sum;
+}
+
+template <class Unfinished> double integrate(std::span<const TaskLaw> laws, const Unfinished& chance)
+{
+    return integrateBoth(laws,
+                         [&](std::vector<double>& unfinished) {
+                             return ExpectedBarrier{.seconds = chance(unfinished), .waiting = 0};
+                         })
+        .seconds;
 }
 
 } // namespace
@@ -63,7 +75,7 @@ double expectedKth(std::span<const TaskLaw> laws, std::size_t k)
     });
 }
 
-double expectedWaiting(std::span<const TaskLaw> laws, std::size_t k)
+ExpectedBarrier expectedBarrier(std::span<const TaskLaw> laws, std::size_t k)
 {
     LAB_EXPECTS(k >= 1 && k <= laws.size());
     const std::size_t rest = laws.size() - k + 1;
@@ -77,18 +89,20 @@ double expectedWaiting(std::span<const TaskLaw> laws, std::size_t k)
     };
     if (rest <= k) {
         // U are unfinished: E[n - U; U >= rest] = n P(U >= rest) - (E[U] - E[U; U < rest])
-        return integrate(laws, [&](const std::vector<double>& unfinished) {
+        return integrateBoth(laws, [&](const std::vector<double>& unfinished) {
             const double too_many = chanceOfAtLeast(rest, unfinished, counts);
             const double mean = std::accumulate(unfinished.begin(), unfinished.end(), 0.0);
-            return static_cast<double>(laws.size()) * too_many - (mean - expectedCount());
+            const double all = static_cast<double>(laws.size());
+            return ExpectedBarrier{.seconds = too_many, .waiting = all * too_many - (mean - expectedCount())};
         });
     }
-    return integrate(laws, [&](std::vector<double>& unfinished) {
+    return integrateBoth(laws, [&](std::vector<double>& unfinished) {
         for (double& chance : unfinished) {
             chance = 1 - chance;
         }
         chanceOfAtLeast(k, unfinished, counts);
-        return expectedCount();
+        return ExpectedBarrier{.seconds = std::accumulate(counts.begin(), counts.end(), 0.0),
+                               .waiting = expectedCount()};
     });
 }
 
@@ -133,14 +147,14 @@ double expectedFractional(std::span<const TaskLaw> laws, std::span<const std::ve
     });
 }
 
-double expectedFractionalWaiting(std::span<const TaskLaw> laws,
-                                 std::span<const std::vector<std::size_t>> blocks)
+ExpectedBarrier expectedBarrier(std::span<const TaskLaw> laws,
+                                std::span<const std::vector<std::size_t>> blocks)
 {
     const BlockLaws used = lawsOfBlocks(laws, blocks);
     std::vector<double> whole(used.ends.size());     // P(nobody of the block has finished)
     std::vector<double> finished(used.ends.size());  // E[how many of the block have]
     std::vector<double> later(used.ends.size() + 1); // P(some block from here on is unfinished)
-    return integrate(used.laws, [&](const std::vector<double>& unfinished) {
+    return integrateBoth(used.laws, [&](const std::vector<double>& unfinished) {
         std::size_t i = 0;
         for (std::size_t block = 0; block < used.ends.size(); ++block) {
             whole[block] = 1;
@@ -160,7 +174,7 @@ double expectedFractionalWaiting(std::span<const TaskLaw> laws,
             waiting += finished[block] * (earlier + (1 - earlier) * later[block + 1]);
             earlier += (1 - earlier) * whole[block];
         }
-        return waiting;
+        return ExpectedBarrier{.seconds = later[0], .waiting = waiting};
     });
 }
 

@@ -28,13 +28,18 @@ namespace lab {
 [[nodiscard]] double expectedFractional(std::span<const TaskLaw> laws,
                                         std::span<const std::vector<std::size_t>> blocks);
 
-/// E[time that those who have finished wait for the k-th to finish, summed over them]: the idle seconds of such a
-/// round, integral of E[finished; fewer than k] dt. Requires 1 <= k <= laws.
-[[nodiscard]] double expectedWaiting(std::span<const TaskLaw> laws, std::size_t k);
+/// A barrier in expectation: how long it takes, and how long those who have finished wait for it, summed over them.
+struct ExpectedBarrier {
+    double seconds = 0;
+    double waiting = 0; ///< integral of E[number that has finished; the barrier has not opened] dt
+};
 
-/// The same for expectedFractional(): those who have finished wait until every block has.
-[[nodiscard]] double expectedFractionalWaiting(std::span<const TaskLaw> laws,
-                                               std::span<const std::vector<std::size_t>> blocks);
+/// The barrier that opens with the k-th to finish; `seconds` as expectedKth(). Requires 1 <= k <= laws.
+[[nodiscard]] ExpectedBarrier expectedBarrier(std::span<const TaskLaw> laws, std::size_t k);
+
+/// The barrier that opens when somebody of every block has finished; `seconds` as expectedFractional().
+[[nodiscard]] ExpectedBarrier expectedBarrier(std::span<const TaskLaw> laws,
+                                              std::span<const std::vector<std::size_t>> blocks);
 
 /// The first worker of each block of a fractional repetition code and, as the last entry, `workers`: workers /
 /// (tolerance + 1) blocks, rounded down, of equal size except that the last ones have one worker more where that does

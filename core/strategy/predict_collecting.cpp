@@ -172,11 +172,12 @@ Prediction predictKSync(const Configuration& configuration, std::size_t k)
         return synchronous(
             "one version; no closed form for this server or for work that is not cancelled at once");
     }
-    const double seconds = expectedKth(configuration.laws, k) + 2 * configuration.message_seconds;
+    const ExpectedBarrier barrier = expectedBarrier(configuration.laws, k);
+    const double seconds = barrier.seconds + 2 * configuration.message_seconds;
     Prediction prediction = synchronous("E[the K-th of n task times]" + costOfMessages(configuration)
                                         + "; the rest is cancelled at once");
     setRound(prediction, configuration, seconds, k);
-    prediction.idle_fraction = expectedWaiting(configuration.laws, k) / (seconds * nodesOf(configuration));
+    prediction.idle_fraction = barrier.waiting / (seconds * nodesOf(configuration));
     return prediction;
 }
 
@@ -241,9 +242,10 @@ Prediction predictKAsync(const Configuration& configuration, std::size_t k)
         prediction.basis += "; no closed form for the rate but for exponential tasks without messages";
         return prediction;
     }
-    const double seconds = expectedKth(laws, k) + 2 * configuration.message_seconds;
+    const ExpectedBarrier barrier = expectedBarrier(laws, k);
+    const double seconds = barrier.seconds + 2 * configuration.message_seconds;
     setRound(prediction, configuration, seconds, k);
-    prediction.idle_fraction = expectedWaiting(laws, k) / (seconds * n);
+    prediction.idle_fraction = barrier.waiting / (seconds * n);
     prediction.basis += has_barrier
         ? "; E[max] of n task times" + costOfMessages(configuration)
         : "; E[the K-th of n exponential tasks], what is left of one being like new";

@@ -101,8 +101,8 @@ std::optional<BarrierRound> fractionalRound(const std::vector<TaskLaw>& laws, st
             tasks.push_back(laws[i].forWork(work));
         }
     }
-    return BarrierRound{.seconds = expectedFractional(tasks, blocks) + messages,
-                        .waiting = expectedFractionalWaiting(tasks, blocks)};
+    const ExpectedBarrier barrier = expectedBarrier(tasks, blocks);
+    return BarrierRound{.seconds = barrier.seconds + messages, .waiting = barrier.waiting};
 }
 
 /// All n - s first messages decode, and no fewer (Tandon et al., ICML 2017).
@@ -113,9 +113,8 @@ std::optional<BarrierRound> cyclicRound(const std::vector<TaskLaw>& laws, std::s
     for (const TaskLaw& law : laws) {
         tasks.push_back(law.forWork(static_cast<double>(tolerance + 1)));
     }
-    const std::size_t needed = laws.size() - tolerance;
-    return BarrierRound{.seconds = expectedKth(tasks, needed) + messages,
-                        .waiting = expectedWaiting(tasks, needed)};
+    const ExpectedBarrier barrier = expectedBarrier(tasks, laws.size() - tolerance);
+    return BarrierRound{.seconds = barrier.seconds + messages, .waiting = barrier.waiting};
 }
 
 /// Whether the engine falls back to repetition because every cyclic code would be ill-conditioned.
