@@ -1,59 +1,36 @@
-// Long runs against closed forms (strategies.md section 4). Times are multiples of one healthy task.
+// Laws of whole runs that are no closed form of one configuration: delay conservation, and what grouping and coding do
+// for unbalanced clusters (strategies 1.2, 1.16, 6.2). Times are in tasks of a healthy node.
 
 #include "tests/support/experiment_fixture.h"
+#include "tests/support/oracles.h"
 
 #include <QTest>
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
 using namespace lab;
+using test::longRun;
 
 namespace {
 
 constexpr std::size_t k_nodes = 8;
 
-/// Equal nodes whose task takes one second times the jitter.
-Experiment longRun(const std::string& strategy, Jitter jitter, std::int64_t updates)
+/// Four nodes each of slowness 1, 2 and 4 with 10 % exponential jitter, in groups of their class (strategies, E2).
+Experiment threeClasses(const std::string& strategy)
 {
-    Experiment experiment = test::smallExperiment(k_nodes);
-    experiment.training.batch = 1; // the schedule does not depend on it, and gradients are cheap
-    experiment.training.learning_rate = 1e-3;
-    experiment.cluster.batch_seconds = 1;
-    experiment.cluster.jitter = jitter;
-    experiment.strategy.kind = strategy;
-    experiment.evaluate_every_updates = 1'000'000;
-    experiment.stop = {.seconds = {}, .updates = updates, .samples = {}, .loss = {}};
+    Experiment experiment = longRun(strategy, {1, 1, 1, 1, 2, 2, 2, 2, 4, 4, 4, 4},
+                                    {.kind = JitterKind::ShiftedExponential, .scale = 1.0 / 9}, 0);
+    experiment.cluster.batch_seconds = 0.9;
+    experiment.stop = {.seconds = 3000.0, .updates = {}, .samples = {}, .loss = {}};
+    test::setGroups(experiment, {{0, 1, 2, 3}, {4, 5, 6, 7}, {8, 9, 10, 11}});
     return experiment;
 }
 
-double roundTime(const RunRecord& run)
+double samplesPerSecond(const Experiment& experiment)
 {
-    return toSeconds(run.end) / static_cast<double>(run.updates.size());
-}
-
-double idleFraction(const RunRecord& run)
-{
-    double waiting = 0;
-    for (const NodeFrame& node : run.last.nodes) {
-        waiting += toSeconds(node.times[Activity::Waiting]);
-    }
-    return waiting / (toSeconds(run.end) * static_cast<double>(run.last.nodes.size()));
-}
-
-double harmonic(std::size_t n)
-{
-    double sum = 0;
-    for (std::size_t j = 1; j <= n; ++j) {
-        sum += 1.0 / static_cast<double>(j);
-    }
-    return sum;
-}
-
-void verifyWithin(double measured, double expected, double tolerance)
-{
-    QVERIFY2(std::abs(measured - expected) <= tolerance * std::abs(expected),
-             qPrintable(QStringLiteral("measured %1, expected %2").arg(measured).arg(expected)));
+    return *test::measured(test::run(experiment)).samples_per_second;
 }
 
 } // namespace
@@ -62,75 +39,6 @@ class Oracles : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    // E[round] = E[max of n], idle = 1 - E[X] / E[max]
-    void bspRoundTimeAndIdleFraction_data()
-    {
-        QTest::addColumn<int>("kind");
-        QTest::addColumn<double>("round");
-        QTest::addColumn<double>("mean");
-        const double n = k_nodes;
-        // exponential: H_n
-        QTest::newRow("exponential") << int(JitterKind::Exponential) << harmonic(k_nodes) << 1.0;
-        // 1 + a E: 1 + a H_n, a = 0.2
-        QTest::newRow("shifted exponential")
-            << int(JitterKind::ShiftedExponential) << 1 + 0.2 * harmonic(k_nodes) << 1.2;
-        // Pareto, minimum 1, shape a: n! Gamma(1 - 1/a) / Gamma(n + 1 - 1/a), mean a / (a - 1), a = 4
-        QTest::newRow("Pareto") << int(JitterKind::Pareto)
-                                << std::tgamma(n + 1) * std::tgamma(1 - 0.25) / std::tgamma(n + 1 - 0.25)
-                                << 4.0 / 3.0;
-        // two points: 1 + (f - 1) P(at least one slow), p = 0.05, f = 10
-        QTest::newRow("two-point") << int(JitterKind::Bimodal) << 1 + 9 * (1 - std::pow(0.95, n))
-                                   << 1 + 9 * 0.05;
-    }
-
-    void bspRoundTimeAndIdleFraction()
-    {
-        QFETCH(const int, kind);
-        QFETCH(const double, round);
-        QFETCH(const double, mean);
-        const RunRecord run =
-            test::run(longRun("bsp", Jitter{.kind = JitterKind(kind), .scale = 0.2, .shape = 4}, 20'000));
-        verifyWithin(roundTime(run), round, 0.02);
-        verifyWithin(idleFraction(run), 1 - mean / round, 0.02);
-    }
-
-    // Lambda = sum of 1 / E[X_i] (elementary renewal theorem)
-    void aspRateIsTheSumOfTheNodesRates()
-    {
-        Experiment experiment = longRun("asp", Jitter{.kind = JitterKind::Exponential}, 100'000);
-        const std::vector<double> slowdowns{1, 1, 1, 1, 2, 2, 4, 4};
-        double rate = 0;
-        for (std::size_t i = 0; i < k_nodes; ++i) {
-            experiment.cluster.nodes[i].slowdown = slowdowns[i];
-            rate += 1 / slowdowns[i];
-        }
-        const RunRecord run = test::run(experiment);
-        verifyWithin(1 / roundTime(run), rate, 0.02);
-        // each node: (Lambda - lambda_i) / lambda_i
-        verifyWithin(run.last.nodes[0].staleness_mean, (rate - 1) / 1, 0.02);
-        verifyWithin(run.last.nodes[7].staleness_mean, (rate - 0.25) / 0.25, 0.03);
-    }
-
-    // P(tau = k) = (1/n)(1 - 1/n)^k, variance n (n - 1)
-    void aspStalenessIsGeometric()
-    {
-        const RunRecord run = test::run(longRun("asp", Jitter{.kind = JitterKind::Exponential}, 200'000));
-        const auto& counts = run.last.staleness.counts();
-        const double total = static_cast<double>(run.last.staleness.total());
-        const double n = k_nodes;
-        for (std::size_t k = 0; k < 16; ++k) {
-            const double expected = std::pow(1 - 1 / n, static_cast<double>(k)) / n;
-            verifyWithin(static_cast<double>(counts[k]) / total, expected, 0.05);
-        }
-        verifyWithin(run.last.staleness.mean(), n - 1, 0.01);
-        double variance = 0;
-        for (std::size_t k = 0; k < counts.size(); ++k) {
-            variance +=
-                static_cast<double>(counts[k]) / total * std::pow(static_cast<double>(k) - (n - 1), 2);
-        }
-        verifyWithin(variance, n * (n - 1), 0.03);
-    }
-
     // Every update ages exactly the tasks of the others: sum of staleness + ages in flight = (groups - 1) * updates,
     // whatever the speeds (strategies.md 1.2, 1.16). A group's age is what was applied since its own last update.
     void delayIsConserved_data()
@@ -146,7 +54,8 @@ private Q_SLOTS:
     {
         QFETCH(const QString, strategy);
         QFETCH(const int, groups);
-        Experiment experiment = longRun(strategy.toStdString(), Jitter{.kind = JitterKind::Lognormal}, 5'000);
+        Experiment experiment =
+            longRun(strategy.toStdString(), k_nodes, Jitter{.kind = JitterKind::Lognormal}, 5'000);
         for (std::size_t i = 0; i < k_nodes; ++i) {
             experiment.cluster.nodes[i].slowdown = i < 4 ? 1.0 : 3.0;
         }
@@ -169,29 +78,99 @@ private Q_SLOTS:
         QCOMPARE(sum, (groups - 1) * updates);
     }
 
-    // Deterministic 4x1, 4x2, 4x4: BSP idles 1 - mean/max; the hybrid's groups do not idle at all and make
-    // 1 + 1/2 + 1/4 updates per unit of time.
-    void unequalNodesWithoutJitter()
+    // K-async: an update ages the n - K tasks that are in hand. A node reads anew with each update that it is part of.
+    void delayOfKAsyncIsConserved()
     {
-        Experiment experiment = test::smallExperiment(12);
-        experiment.cluster.batch_seconds = 1;
-        for (std::size_t i = 0; i < 12; ++i) {
-            experiment.cluster.nodes[i].slowdown = i < 4 ? 1.0 : i < 8 ? 2.0 : 4.0;
+        Experiment experiment =
+            longRun("k_async", {1, 1, 1, 1, 3, 3, 3, 3}, {.kind = JitterKind::Lognormal}, 5'000);
+        experiment.strategy.values["k"] = std::int64_t{3};
+        const RunRecord run = test::run(experiment);
+        double sum = 0;
+        std::vector<Version> last(k_nodes, 0);
+        for (const UpdateRecord& update : run.updates) {
+            sum += update.staleness_mean * 3;
+            for (const NodeId node : update.nodes) {
+                last[node.index()] = update.update;
+            }
         }
-        experiment.stop = {.seconds = 4000.0, .updates = {}, .samples = {}, .loss = {}};
-        experiment.evaluate_every_updates = 1'000'000;
-        const RunRecord bsp = test::run(experiment);
-        verifyWithin(idleFraction(bsp), 1 - (7.0 / 3) / 4, 1e-3);
+        for (const Version version : last) {
+            sum += static_cast<double>(5'000 - version);
+        }
+        QCOMPARE(std::llround(sum), 5LL * 5'000);
+    }
 
-        experiment.strategy.kind = "hybrid";
-        const RunRecord hybrid = test::run(experiment);
-        verifyWithin(static_cast<double>(hybrid.updates.size()) / 4000, 1.75, 0.02);
-        double staleness = 0; // once the warm-up, which runs asynchronously, is over
-        for (std::size_t i = hybrid.updates.size() / 2; i < hybrid.updates.size(); ++i) {
-            staleness += hybrid.updates[i].staleness_mean;
+    // Groups made from measured speeds are the three classes; from then on they make 1 + 1/2 + 1/4 updates per unit of
+    // time, with staleness 2, and nobody waits.
+    void classesOfConstantSpeedAreFoundAndKept()
+    {
+        Experiment experiment = longRun("hybrid", {1, 1, 1, 1, 2, 2, 2, 2, 4, 4, 4, 4}, {}, 20'000);
+        const RunRecord run = test::run(experiment);
+        QCOMPARE(run.last.groups.size(), std::size_t{3});
+        QVERIFY(run.last.theory.updates_per_second == 1.75);
+        QVERIFY(run.last.theory.mean_staleness == 2.0);
+        const Prediction measured = test::measured(run);
+        const std::string wrong =
+            test::disagreement("updates", measured.updates_per_second, 1.75, 0.02 * 1.75)
+            + test::disagreement("staleness", measured.mean_staleness, 2, 0.02 * 2)
+            + test::disagreement("idle", measured.idle_fraction, 0, 0.01);
+        QVERIFY2(wrong.empty(), wrong.c_str());
+    }
+
+    // E2: per unit of time BSP makes fewest samples and ASP most; BSP idles most and ASP not at all; staleness grows.
+    void theHybridLiesBetweenBspAndAsp()
+    {
+        const Prediction bsp = test::measured(test::run(threeClasses("bsp")));
+        const Prediction hybrid = test::measured(test::run(threeClasses("hybrid")));
+        const Prediction asp = test::measured(test::run(threeClasses("asp")));
+        QVERIFY(*bsp.samples_per_second < 0.5 * *hybrid.samples_per_second);
+        QVERIFY(*hybrid.samples_per_second < 0.95 * *asp.samples_per_second);
+        QVERIFY(*bsp.idle_fraction > 0.4 && *hybrid.idle_fraction < 0.12 && *asp.idle_fraction == 0);
+        QVERIFY(*bsp.mean_staleness == 0 && std::abs(*hybrid.mean_staleness - 2) < 0.1
+                && std::abs(*asp.mean_staleness - 11) < 0.1);
+    }
+
+    // E3, E4: one node of the fast group ten times as slow costs the hybrid more than 40 % of its samples; a code of
+    // tolerance 1 in that group alone makes the rate independent of how slow it is, and better than none.
+    void aCodeInItsGroupMakesAStragglersSlownessIrrelevant()
+    {
+        const auto rate = [](const std::string& strategy, double factor) {
+            Experiment experiment = threeClasses(strategy);
+            experiment.cluster.nodes[0].slowdown = factor;
+            if (strategy == "hybrid_coded") {
+                experiment.strategy.values["code"] = std::string("fractional");
+                experiment.strategy.values["stragglers"] = std::vector<std::int64_t>{1, 0, 0};
+            }
+            return samplesPerSecond(experiment);
+        };
+        QVERIFY(rate("hybrid", 10) < 0.6 * rate("hybrid", 1));
+        const double coded = rate("hybrid_coded", 3);
+        for (const double factor : {3.0, 5.0, 20.0}) {
+            const double same = rate("hybrid_coded", factor);
+            QVERIFY2(std::abs(same - coded) < 0.02 * coded, qPrintable(QString::number(same / coded)));
+            QVERIFY(same > rate("hybrid", factor));
         }
-        verifyWithin(staleness / (static_cast<double>(hybrid.updates.size()) / 2), 2, 0.02);
-        QCOMPARE(hybrid.last.groups.size(), std::size_t{3});
+    }
+
+    // E5: with transients of p = 0.1, f = 10 everywhere groups of four make 64 x 1.75 / T(s) samples in 16ths:
+    // T = 4.095, 2.941, 3.100.
+    void transientsInGroupsFollowTheTwoPointTable()
+    {
+        const double rounds[] = {4.095, 2.941, 3.100};
+        for (int s = 0; s < 3; ++s) {
+            Experiment experiment = threeClasses("hybrid_coded");
+            experiment.cluster.batch_seconds = 1;
+            experiment.cluster.jitter = {.kind = JitterKind::Bimodal, .probability = 0.1, .factor = 10};
+            experiment.strategy.values["stragglers"] = std::int64_t{s};
+            experiment.strategy.values["code"] = std::string("cyclic");
+            experiment.stop.seconds = 20'000;
+            const RunRecord run = test::run(experiment);
+            const double expected = 4 * 1.75 / rounds[s];
+            const std::string wrong =
+                test::disagreement("predicted", run.last.theory.samples_per_second, expected, 5e-4 * expected)
+                + test::disagreement("measured", test::measured(run).samples_per_second, expected,
+                                     0.03 * expected);
+            QVERIFY2(wrong.empty(), wrong.c_str());
+        }
     }
 };
 

@@ -47,6 +47,16 @@ Duration slowest(const std::vector<std::size_t>& nodes, std::size_t iteration)
     return worst;
 }
 
+std::vector<Duration> sortedRow(std::size_t nodes, std::size_t iteration)
+{
+    std::vector<Duration> row;
+    for (std::size_t node = 0; node < nodes; ++node) {
+        row.push_back(due(node, iteration));
+    }
+    std::ranges::sort(row);
+    return row;
+}
+
 std::vector<std::size_t> range(std::size_t first, std::size_t end)
 {
     std::vector<std::size_t> all(end - first);
@@ -131,6 +141,71 @@ private Q_SLOTS:
             QCOMPARE(update.nodes.size(), groups[group].size());
         }
         QVERIFY(std::ranges::all_of(rounds, [](std::size_t count) { return count > 5; }));
+    }
+
+    // After each update everybody starts over, so that round r is row r for all: T(K), and the rest is cancelled.
+    void kSyncRoundsLastAsLongAsTheKthNode()
+    {
+        constexpr std::size_t k_nodes = 12;
+        constexpr std::size_t k_gather = 8;
+        const test::ScratchFolder folder;
+        Experiment experiment = traced(folder, k_nodes, "k_sync");
+        experiment.strategy.values["k"] = std::int64_t{k_gather};
+        experiment.stop = {.seconds = {}, .updates = 40, .samples = {}, .loss = {}};
+
+        const RunRecord run = test::run(experiment);
+
+        TimePoint expected;
+        for (std::size_t round = 0; round < 40; ++round) {
+            expected += sortedRow(k_nodes, round)[k_gather - 1];
+            QCOMPARE(run.updates[round].time, expected);
+            QCOMPARE(run.updates[round].nodes.size(), k_gather);
+        }
+    }
+
+    // (s + 1) T(n - s)
+    void cyclicRoundsLastAsLongAsTheLastNodeNeeded()
+    {
+        constexpr std::size_t k_nodes = 8;
+        constexpr std::size_t k_stragglers = 2;
+        const test::ScratchFolder folder;
+        Experiment experiment = traced(folder, k_nodes, "coded");
+        experiment.strategy.values["code"] = std::string("cyclic");
+        experiment.strategy.values["stragglers"] = std::int64_t{k_stragglers};
+        experiment.stop = {.seconds = {}, .updates = 40, .samples = {}, .loss = {}};
+
+        const RunRecord run = test::run(experiment);
+
+        TimePoint expected;
+        for (std::size_t round = 0; round < 40; ++round) {
+            expected += 3 * sortedRow(k_nodes, round)[k_nodes - k_stragglers - 1];
+            QCOMPARE(run.updates[round].time, expected);
+            QCOMPARE(run.updates[round].samples, std::int64_t{8 * k_nodes});
+        }
+    }
+
+    // (s + 1) x max over blocks of (min over the block's s + 1 nodes)
+    void fractionalRoundsLastUntilEveryBlockHasOneIn()
+    {
+        constexpr std::size_t k_nodes = 9;
+        const test::ScratchFolder folder;
+        Experiment experiment = traced(folder, k_nodes, "coded");
+        experiment.strategy.values["code"] = std::string("fractional");
+        experiment.strategy.values["stragglers"] = std::int64_t{2};
+        experiment.stop = {.seconds = {}, .updates = 40, .samples = {}, .loss = {}};
+
+        const RunRecord run = test::run(experiment);
+
+        TimePoint expected;
+        for (std::size_t round = 0; round < 40; ++round) {
+            Duration last{0};
+            for (std::size_t block = 0; block < k_nodes; block += 3) {
+                last = std::max(last,
+                                std::min({due(block, round), due(block + 1, round), due(block + 2, round)}));
+            }
+            expected += 3 * last;
+            QCOMPARE(run.updates[round].time, expected);
+        }
     }
 
     void slowdownMultipliesTheTrace()
