@@ -142,20 +142,26 @@ GroupOutlook codedOutlook(const Configuration& configuration, const Group& group
     const double messages = 2 * configuration.message_seconds;
     const std::string code = wordParam(info, configuration.choice, "code");
     const auto size = static_cast<double>(group.size());
+    // Enough messages may end a round before they decode, also where the tolerance is none.
     const bool is_early = code == "approximate"
         && std::ceil(realParam(info, configuration.choice, "enough") * size)
             < size - static_cast<double>(tolerance);
     GroupOutlook outlook{.round = {}, .gradients = {}, .nodes = group.size()};
-    // Work that is not cancelled in time delays the next round; and a share by measured speed depends on the past.
-    if (is_early || code == "heterogeneous") {
+    if (is_early) {
         return outlook;
+    }
+    if (tolerance == 0) {
+        return uncodedOutlook(configuration, group);
+    }
+    if (code == "heterogeneous") {
+        return outlook; // shares by measured speed depend on the past
     }
     const bool is_cyclic = code == "cyclic" && hasCyclicCode(group.size(), tolerance, configuration.seed);
     if (!is_cyclic) {
         outlook.gradients = static_cast<double>(group.size() / (tolerance + 1));
     }
     if (configuration.hasQueue() || !configuration.is_preemptive) {
-        return outlook;
+        return outlook; // work that is not cancelled at once delays the next round
     }
     const std::vector<TaskLaw> laws = lawsOf(configuration, group);
     outlook.round =
@@ -198,14 +204,14 @@ Prediction predictGroups(const StrategyInfo& info, const Configuration& configur
 Prediction predictCodedGroups(const StrategyInfo& info, const Configuration& configuration)
 {
     std::vector<GroupOutlook> groups;
+    const bool is_approximate = wordParam(info, configuration.choice, "code") == "approximate";
     bool is_coded = false;
     for (std::size_t g = 0; g < configuration.groups.size(); ++g) {
         const Group& group = configuration.groups[g];
         const auto tolerance =
             std::min(static_cast<std::size_t>(std::max(configuration.tolerance[g], 0)), group.size() - 1);
-        groups.push_back(tolerance == 0 ? uncodedOutlook(configuration, group)
-                                        : codedOutlook(configuration, group, tolerance, info));
-        is_coded = is_coded || tolerance > 0;
+        groups.push_back(codedOutlook(configuration, group, tolerance, info));
+        is_coded = is_coded || is_approximate || tolerance > 0;
     }
     if (!is_coded) {
         return predictGroups(info, configuration);
@@ -221,7 +227,7 @@ Prediction predictCodedGroups(const StrategyInfo& info, const Configuration& con
         prediction.basis += ": no closed form for this code, cluster or server";
         return prediction;
     }
-    prediction.basis += ": a round is E[time until decodable] with s + 1 times the work, cancelled at once"
+    prediction.basis += ": a round is E[time until decodable] with s + 1 times the work, the rest cancelled"
         + costOfMessages(configuration);
     return prediction;
 }
