@@ -49,6 +49,9 @@ Prediction predict(const StrategyInfo& strategy, const Configuration& configurat
     if (std::ranges::any_of(configuration.laws, [](const TaskLaw& law) { return law.mean() <= 0; })) {
         return noPrediction("tasks that take no time have no rates");
     }
+    if (!strategy.predict) {
+        return noPrediction("nobody has worked it out for this strategy");
+    }
     return strategy.predict(strategy, configuration);
 }
 

@@ -77,7 +77,7 @@ struct StrategyInfo {
     std::vector<ParamSpec> params;
     bool uses_groups = false; ///< `groups` of the experiment file matters
     std::function<std::unique_ptr<Actor>(const StrategySetup&)> make_server;
-    /// What theory says of it: call it through predict(), see core/strategy/configuration.h.
+    /// What theory says of it, empty where it says nothing: call it through predict(), see configuration.h.
     std::function<Prediction(const StrategyInfo&, const Configuration&)> predict;
 };
 
