@@ -221,22 +221,30 @@ void TestLive::liveAndVirtualAgreeWhereTheMachineKeepsUp()
     QFETCH(const QString, strategy);
     Experiment experiment = shortRun(strategy.toStdString());
     experiment.cluster.batch_seconds = 0.02;
-    experiment.stop.seconds = 1.0;
 
-    const RunRecord real = live(experiment);
-    const RunRecord counted = test::run(experiment);
-
-    // A busy machine stretches tasks; then the run has to say so. Two updates are what the ends of a short run may cost.
-    const double share = real.last.live->machine_share;
-    const auto updates = static_cast<double>(counted.last.version);
-    const double off = std::abs(static_cast<double>(real.last.version) - updates);
-    QVERIFY2(
-        off <= 2 + 0.05 * updates || share > 0.02,
-        qPrintable(
-            QStringLiteral("%1 updates, but %2 under the virtual clock; the machine's share is said to be %3")
+    // A busy machine stretches tasks; then the run has to say so. Small differences in time may also send a strategy
+    // that predicts, like DSSP, another way: where a second is too short to average over that, five decide. Two updates
+    // are what the ends of a run may cost.
+    QString disagreement;
+    for (const double seconds : {1.0, 5.0}) {
+        experiment.stop.seconds = seconds;
+        const RunRecord real = live(experiment);
+        const RunRecord counted = test::run(experiment);
+        const double share = real.last.live->machine_share;
+        const auto updates = static_cast<double>(counted.last.version);
+        if (std::abs(static_cast<double>(real.last.version) - updates) <= 2 + 0.05 * updates
+            || share > 0.02) {
+            return;
+        }
+        disagreement =
+            QStringLiteral(
+                "in %1 s %2 updates, %3 under the virtual clock; the machine's share is said to be %4")
+                .arg(seconds)
                 .arg(real.last.version)
                 .arg(counted.last.version)
-                .arg(share)));
+                .arg(share);
+    }
+    QFAIL(qPrintable(disagreement));
 }
 
 void TestLive::aTaskIsNeverShorterThanItsGradient()
