@@ -1,6 +1,7 @@
 #include "core/strategy/collecting.h"
 
 #include "core/base/error.h"
+#include "core/strategy/group_setup.h"
 
 #include <algorithm>
 #include <cmath>
@@ -13,27 +14,16 @@ namespace lab {
 CollectingServer::CollectingServer(StrategySetup setup, CollectingRules rules)
     : core_(std::move(setup)),
       rules_(std::move(rules)),
-      nodes_(core_.setup().nodes)
+      nodes_(core_.setup().nodes),
+      speeds_(core_.setup().nodes, k_speed_window)
 {
     LAB_EXPECTS(rules_.gather >= 1);
-    for (std::size_t circle = 0; circle < rules_.clocks.size(); ++circle) {
-        for (const NodeId node : rules_.clocks[circle]) {
-            nodes_[node.index()].circle = circle;
-        }
-    }
+    setCircles(rules_.clocks.empty() ? oneGroupOfAll(nodes_.size()) : rules_.clocks);
 }
 
 void CollectingServer::start(Outbox& out)
 {
-    Partition groups = rules_.clocks;
-    if (groups.empty()) {
-        groups.emplace_back();
-        for (std::size_t i = 0; i < nodes_.size(); ++i) {
-            groups.front().emplace_back(i);
-        }
-    }
-    const std::size_t count = groups.size();
-    out.grouped(std::move(groups), std::vector<int>(count, 0));
+    announce(out);
     startEveryoneAllowed(out);
 }
 
@@ -120,16 +110,26 @@ void CollectingServer::receive(Message push, Outbox& out)
         return;
     }
     node.clock += 1;
+    if (node.clock - 1 == slowestClock(node.circle)) {
+        findSlowest(node.circle);
+    }
+    if (rules_.planner) {
+        speeds_.add(id, push.took, 1);
+    }
     gathered_.push_back(std::move(push));
     updateIfGathered(out);
+    planAfterWarmUp(out);
     if (rules_.after == CollectingRules::After::Reads && node.doing == Doing::Waiting) {
         startIfAllowed(id, out);
     }
-    if (rules_.bound) {
-        for (std::size_t i = 0; i < nodes_.size(); ++i) {
-            if (nodes_[i].doing == Doing::Blocked) {
-                startIfAllowed(NodeId{i}, out);
-            }
+    startBlockedIfAllowed(out);
+}
+
+void CollectingServer::startBlockedIfAllowed(Outbox& out)
+{
+    for (std::size_t i = 0; i < nodes_.size(); ++i) {
+        if (nodes_[i].doing == Doing::Blocked) {
+            startIfAllowed(NodeId{i}, out);
         }
     }
 }
@@ -153,7 +153,8 @@ void CollectingServer::update(Outbox& out)
             }
         }
     }
-    core_.apply(termsOf(std::move(pushes)), GroupId{0}, out);
+    const GroupId group{nodes_[nodeOf(pushes.front().from).index()].circle};
+    core_.apply(termsOf(std::move(pushes)), group, out);
     if (rules_.after != CollectingRules::After::Reads) {
         startEveryoneAllowed(out);
     }
@@ -219,17 +220,6 @@ std::int64_t CollectingServer::needed() const
     return std::min<std::int64_t>(rules_.gather, std::max<std::int64_t>(taking_part, 1));
 }
 
-std::int64_t CollectingServer::slowestClock(std::size_t circle) const
-{
-    std::int64_t slowest = std::numeric_limits<std::int64_t>::max();
-    for (const Node& node : nodes_) {
-        if (node.circle == circle && node.doing != Doing::Down) {
-            slowest = std::min(slowest, node.clock);
-        }
-    }
-    return slowest;
-}
-
 /// DSSP: of 0 … credit further steps, the number after which the node would have to wait least for some push of the
 /// slowest node, both going on at the pace of their latest two pushes (Zhao et al., algorithm 2).
 std::int64_t CollectingServer::grantedCredit(NodeId id, TimePoint now) const
@@ -264,7 +254,9 @@ void CollectingServer::peerDown(NodeId id, Outbox& out)
         core_.giveBack(node.rows);
     }
     node.doing = Doing::Down;
+    findSlowest(node.circle);
     updateIfGathered(out);
+    planAfterWarmUp(out);
     if (rules_.bound) {
         startEveryoneAllowed(out);
     }
@@ -279,6 +271,7 @@ void CollectingServer::peerUp(NodeId id, Outbox& out)
         node.clock = slowest;
     }
     node.doing = Doing::Resting;
+    findSlowest(node.circle);
     if (rules_.needs_fresh) {
         startRestingIfNobodyWorks(out);
     } else {
@@ -302,6 +295,17 @@ std::string CollectingServer::waitingFor() const
     }
     return (waiting.empty() ? "the server" : listOf(waiting, core_.setup().names)) + " waits for "
         + (working.empty() ? "a node that can work" : listOf(working, core_.setup().names));
+}
+
+StrategyInfo collecting(StrategyInfo info, CollectingRulesOf rules)
+{
+    // The factory keeps a copy of the table that it reads its defaults from: lines of the catalogue may move.
+    const auto table = std::make_shared<const StrategyInfo>(info);
+    info.make_server = [table,
+                        rules = std::move(rules)](const StrategySetup& setup) -> std::unique_ptr<Actor> {
+        return std::make_unique<CollectingServer>(setup, rules(*table, setup));
+    };
+    return info;
 }
 
 } // namespace lab

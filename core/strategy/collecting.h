@@ -1,8 +1,12 @@
 #pragma once
 
+#include "core/strategy/group_rules.h"
 #include "core/strategy/server_core.h"
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -25,7 +29,9 @@ struct CollectingRules {
     std::optional<std::int64_t>
         bound{};             ///< SSP: a task may start while the node's clock is at most this far ahead
     std::int64_t credit = 0; ///< DSSP: so many steps more where waiting would be no use
-    Partition clocks{};      ///< who compares clocks with whom; empty: all with all
+    Partition clocks{};      ///< to start with: who compares clocks with whom; empty: all with all
+    std::shared_ptr<GroupPlanner> planner{}; ///< makes these circles after the warm-up; null: they stay
+    std::size_t warm_up_tasks = 0;           ///< of each node, before the planner is asked
     std::optional<std::int64_t> threshold{}; ///< gradients this stale or staler are thrown away
     bool damps_by_staleness = false;
     double compensation = 0; ///< lambda of DC-ASGD
@@ -35,7 +41,7 @@ struct CollectingRules {
 ///
 /// A node's clock counts the tasks that it has finished. With a bound s every task starts with
 /// clock - (slowest live clock of its circle) <= s, so that no two clocks are ever more than s + 1 apart; the bound
-/// is checked here, at the one place where tasks start.
+/// is checked here, at the one place where tasks start. A circle that is made during the run starts level.
 ///
 /// Ho et al., "More Effective Distributed ML via a Stale Synchronous Parallel Parameter Server", NIPS 2013 (ssp);
 /// Zhao et al., "Dynamic Stale Synchronous Parallel", ICDCS 2019 (credit); Gupta et al. 2016 and Dutta et al., "Slow
@@ -50,6 +56,7 @@ public:
     void receive(Message push, Outbox& out) override;
     void peerDown(NodeId node, Outbox& out) override;
     void peerUp(NodeId node, Outbox& out) override;
+    void moved(NodeId node, GroupId group, Outbox& out) override;
     [[nodiscard]] std::string waitingFor() const override;
 
 private:
@@ -72,23 +79,43 @@ private:
         Duration interval{0};   ///< between the two latest pushes
     };
 
+    /// Nodes whose clocks are compared.
+    struct Circle {
+        std::vector<NodeId> members;
+        std::int64_t slowest =
+            0; ///< clock of its live members; the largest number there is where nobody lives
+    };
+
+    void setCircles(const Partition& circles);
+    void planAfterWarmUp(Outbox& out);
+    void announce(Outbox& out) const;
+    void findSlowest(std::size_t circle);
     void startTask(NodeId id, Outbox& out);
     void startIfAllowed(NodeId id, Outbox& out);
     void startEveryoneAllowed(Outbox& out);
+    void startBlockedIfAllowed(Outbox& out);
     void startRestingIfNobodyWorks(Outbox& out);
     void updateIfGathered(Outbox& out);
     void update(Outbox& out);
     [[nodiscard]] UpdateTerms termsOf(std::vector<Message> pushes) const;
     [[nodiscard]] double dampingOf(std::int64_t staleness) const;
     [[nodiscard]] std::int64_t needed() const;
-    [[nodiscard]] std::int64_t slowestClock(std::size_t circle) const;
+    [[nodiscard]] std::int64_t slowestClock(std::size_t circle) const { return circles_[circle].slowest; }
     [[nodiscard]] std::int64_t grantedCredit(NodeId id, TimePoint now) const;
 
     ServerCore core_;
     CollectingRules rules_;
     std::vector<Node> nodes_;
+    std::vector<Circle> circles_;
+    SpeedEstimate speeds_; ///< while the planner waits for them
     std::vector<Message> gathered_;
     std::int64_t rounds_begun_ = 0;
 };
+
+/// The rules for a setup; reads parameters through the catalogue line that is passed in.
+using CollectingRulesOf = std::function<CollectingRules(const StrategyInfo&, const StrategySetup&)>;
+
+/// The catalogue line with a factory that makes the collecting engine with these rules.
+[[nodiscard]] StrategyInfo collecting(StrategyInfo info, CollectingRulesOf rules);
 
 } // namespace lab

@@ -13,21 +13,8 @@ namespace lab {
 namespace {
 
 using After = CollectingRules::After;
-using RulesOf = std::function<CollectingRules(const StrategyInfo&, const StrategySetup&)>;
 
 constexpr double k_most_nodes = 1e6;
-
-/// The catalogue line with a factory that reads the parameters through the line itself.
-StrategyInfo collecting(StrategyInfo info, RulesOf rules)
-{
-    // The factory keeps a copy of the table that it reads its defaults from: lines of the catalogue may move.
-    const auto table = std::make_shared<const StrategyInfo>(info);
-    info.make_server = [table,
-                        rules = std::move(rules)](const StrategySetup& setup) -> std::unique_ptr<Actor> {
-        return std::make_unique<CollectingServer>(setup, rules(*table, setup));
-    };
-    return info;
-}
 
 ParamSpec gatherParam()
 {
@@ -82,75 +69,11 @@ Prediction predictK(const StrategyInfo& info, const Configuration& configuration
                 static_cast<std::size_t>(gatherOf(info, configuration.choice, configuration.nodes)));
 }
 
-ParamSpec boundParam(const std::string& help)
-{
-    return {.name = "staleness",
-            .title = "Bound on the clock gap",
-            .help = help,
-            .type = ParamSpec::Type::Whole,
-            .initial = std::int64_t{3},
-            .least = 0,
-            .most = 1e6,
-            .choices = {}};
-}
-
 const char* const k_dutta =
     "Dutta, Joshi, Ghosh, Dube, Nagpurkar, \"Slow and Stale Gradients Can Win the Race\", "
     "AISTATS 2018";
 
 } // namespace
-
-StrategyInfo staleSynchronous()
-{
-    return collecting(
-        {.id = "ssp",
-         .title = "Stale synchronous (SSP)",
-         .explanation =
-             "Asynchronous, but nobody may run ahead of the slowest node by more than a bound. Transient "
-             "delays are absorbed; a node that is always slow drags everybody down to its own pace.",
-         .source = "Ho et al., \"More Effective Distributed ML via a Stale Synchronous Parallel Parameter "
-                   "Server\", "
-                   "NIPS 2013",
-         .params = {boundParam(
-             "A node may start a task while it has finished at most this many more than the "
-             "slowest.")},
-         .uses_groups = false,
-         .make_server = {},
-         .predict = predictBounded},
-        [](const StrategyInfo& info, const StrategySetup& setup) {
-            return CollectingRules{.bound = wholeParam(info, setup.choice, "staleness")};
-        });
-}
-
-StrategyInfo dynamicStaleSynchronous()
-{
-    return collecting(
-        {.id = "dssp",
-         .title = "Dynamic stale synchronous (DSSP)",
-         .explanation =
-             "SSP with a bound that gives way: a node at the lower bound gets so many further steps, up to "
-             "the upper bound, as should leave it waiting least for the slowest node's next push.",
-         .source = "Zhao et al., \"Dynamic Stale Synchronous Parallel Distributed Training for Deep "
-                   "Learning\", ICDCS "
-                   "2019, arXiv 1908.11848",
-         .params = {boundParam("Lower bound on the clock gap."),
-                    {.name = "most_staleness",
-                     .title = "Upper bound on the clock gap",
-                     .help = "No task starts beyond this gap; below the lower bound it has no effect.",
-                     .type = ParamSpec::Type::Whole,
-                     .initial = std::int64_t{15},
-                     .least = 0,
-                     .most = 1e6,
-                     .choices = {}}},
-         .uses_groups = false,
-         .make_server = {},
-         .predict = predictBounded},
-        [](const StrategyInfo& info, const StrategySetup& setup) {
-            const std::int64_t lower = wholeParam(info, setup.choice, "staleness");
-            const std::int64_t upper = wholeParam(info, setup.choice, "most_staleness");
-            return CollectingRules{.bound = lower, .credit = std::max<std::int64_t>(upper - lower, 0)};
-        });
-}
 
 StrategyInfo kSync()
 {

@@ -24,8 +24,8 @@ struct PlannerRules {
     bool plans_tolerance = false;  ///< the tolerance is the planner's choice
     bool is_fractional = false;    ///< decodes with one message per block
     bool regroups = false;         ///< goes on watching, and regroups when it pays
-    double staleness_penalty = 0.03; ///< kappa of the objective
-    std::vector<std::string> names;  ///< of the nodes, for sentences
+    double staleness_penalty = 0.03;  ///< kappa of the objective
+    std::vector<std::string> names{}; ///< of the nodes, for sentences
 };
 
 /// Groups by measured speed: once after the warm-up, and again when speeds drift so far that it pays.

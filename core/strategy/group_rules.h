@@ -40,6 +40,9 @@ public:
                                                           std::int64_t rounds) = 0;
 };
 
+/// How many of a node's latest tasks its speed is the median of.
+inline constexpr std::size_t k_speed_window = 10;
+
 /// What a coded group does when so many members are known to be dead that the round in hand can never decode.
 enum class Beyond {
     Waits,        ///< for one of them to come back and compute its share after all

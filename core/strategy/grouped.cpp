@@ -7,11 +7,6 @@
 #include <utility>
 
 namespace lab {
-namespace {
-
-constexpr std::size_t k_speed_window = 10;
-
-} // namespace
 
 GroupedServer::GroupedServer(StrategySetup setup, GroupRules rules)
     : core_(std::move(setup)),

@@ -15,6 +15,7 @@ StrategyInfo loadBalanced();
 StrategyInfo localSgd();
 StrategyInfo staleSynchronous();
 StrategyInfo dynamicStaleSynchronous();
+StrategyInfo groupedStaleSynchronous();
 StrategyInfo kSync();
 StrategyInfo kBatchSync();
 StrategyInfo kAsync();
@@ -34,6 +35,7 @@ std::span<const StrategyInfo> strategyCatalog()
         coded(),
         staleSynchronous(),
         dynamicStaleSynchronous(),
+        groupedStaleSynchronous(),
         kSync(),
         kBatchSync(),
         kAsync(),

@@ -47,12 +47,12 @@ std::vector<Span> tasksOf(const RunRecord& run, std::size_t node)
     return tasks;
 }
 
-/// The furthest that any node was ahead of the slowest when it began a task. A clock counts finished tasks; without
+/// The furthest that any of these nodes was ahead of the slowest of them when it began a task. A clock counts finished tasks; without
 /// messages a task that ended at a moment counts at that moment.
-std::int64_t greatestGapAtStart(const RunRecord& run)
+std::int64_t greatestGapAtStart(const RunRecord& run, std::size_t first = 0, std::size_t last = k_nodes - 1)
 {
     std::vector<std::vector<Span>> tasks;
-    for (std::size_t node = 0; node < run.last.nodes.size(); ++node) {
+    for (std::size_t node = first; node <= last; ++node) {
         tasks.push_back(tasksOf(run, node));
     }
     const auto clockAt = [&](std::size_t node, TimePoint time) {
@@ -240,6 +240,67 @@ private Q_SLOTS:
         }
         const RunRecord run = test::run(experiment);
         QCOMPARE(greatestGapAtStart(run), std::int64_t{bound});
+    }
+
+    // Groups of like speed keep the bound, each for itself, and do not wait for each other.
+    void groupedSspHoldsItsBoundInsideGroupsOnly()
+    {
+        Experiment experiment = unequal("gssp");
+        experiment.strategy.values["staleness"] = std::int64_t{2};
+        experiment.groups.by = Grouping::By::Members;
+        experiment.groups.members = {{NodeId{0}, NodeId{1}, NodeId{2}}, {NodeId{3}, NodeId{4}}, {NodeId{5}}};
+        const RunRecord run = test::run(experiment);
+        QVERIFY(greatestGapAtStart(run, 0, 2) <= 2);
+        QVERIFY(greatestGapAtStart(run, 3, 4) <= 2);
+        QVERIFY(greatestGapAtStart(run) > 10);
+        for (const UpdateRecord& update : run.updates) {
+            QCOMPARE(update.nodes.size(), std::size_t{1});
+            QVERIFY(update.group == run.last.nodes[update.nodes.front().index()].group);
+        }
+    }
+
+    // Groups that are found by speed are found as the hybrid finds them, and the log says why.
+    void groupedSspFindsTheGroupsOfTheHybrid()
+    {
+        Partition groups;
+        for (const char* strategy : {"hybrid", "gssp"}) {
+            Experiment experiment = unequal(strategy);
+            if (strategy == std::string("hybrid")) {
+                experiment.strategy.values["regroup"] = false;
+            }
+            const RunRecord run = test::run(experiment);
+            Partition found;
+            for (const GroupFrame& group : run.last.groups) {
+                found.push_back(group.members);
+            }
+            QVERIFY(found.size() > 1);
+            QVERIFY(groups.empty() || found == groups);
+            groups = found;
+            QVERIFY(std::ranges::any_of(run.log, [](const LogEntry& entry) {
+                return entry.kind == LogEntry::Kind::Note && entry.text.find("group") != std::string::npos;
+            }));
+        }
+    }
+
+    // A node that is dragged joins the new group's clocks at once, whichever way.
+    void aMovedNodeIsBoundByItsNewGroup()
+    {
+        Experiment experiment = unequal("gssp");
+        experiment.groups.by = Grouping::By::Members;
+        experiment.groups.members = {{NodeId{0}, NodeId{1}, NodeId{2}}, {NodeId{3}, NodeId{4}, NodeId{5}}};
+        experiment.stop = {.seconds = 100, .updates = {}, .samples = {}, .loss = {}};
+        experiment.events = {{.at = atSeconds(20), .change = Move{NodeId{0}, GroupId{1}}},
+                             {.at = atSeconds(60), .change = Move{NodeId{5}, GroupId{2}}}};
+        const RunRecord run = test::run(experiment);
+        const auto pushes = [&](std::size_t node, double from, double to) {
+            return std::ranges::count_if(run.updates, [&](const UpdateRecord& update) {
+                return update.nodes.front() == NodeId{node} && update.time > atSeconds(from)
+                    && update.time <= atSeconds(to);
+            });
+        };
+        QVERIFY(pushes(0, 25, 60) <= pushes(5, 25, 60) + 4);  // at the pace of the slowest of its new group
+        QVERIFY(pushes(0, 65, 100) > 2 * pushes(5, 65, 100)); // which has left it
+        QVERIFY(run.last.nodes[5].group == GroupId{2});
     }
 
     void dsspHoldsItsUpperBoundAndWaitsNoMoreThanSsp_data()

@@ -72,6 +72,21 @@ private Q_SLOTS:
         QCOMPARE(test::firstDifference(bsp, test::run(hybridBySpeed(1))), std::string());
     }
 
+    void groupedSspIsSspInOneGroupAndAspInGroupsOfOne()
+    {
+        const auto grouped = [](Partition groups, std::int64_t bound) {
+            Experiment experiment = hybridOf(std::move(groups));
+            experiment.strategy.kind = "gssp";
+            experiment.strategy.values["staleness"] = bound;
+            return experiment;
+        };
+        Experiment ssp = busyExperiment("ssp");
+        ssp.strategy.values["staleness"] = std::int64_t{2};
+        QCOMPARE(test::firstDifference(test::run(ssp), test::run(grouped(oneGroup(), 2))), std::string());
+        QCOMPARE(test::firstDifference(test::run(busyExperiment("asp")), test::run(grouped(ownGroups(), 0))),
+                 std::string());
+    }
+
     void hybridWithOneNodePerGroupIsAsp()
     {
         const RunRecord asp = test::run(busyExperiment("asp"));
