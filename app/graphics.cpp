@@ -4,8 +4,6 @@
 #include "app/main_window.h"
 #include "core/base/error.h"
 #include "widgets/chart_image.h"
-#include "widgets/style.h"
-#include "widgets/theme.h"
 #include "widgets/wheel_guard.h"
 
 #include <QApplication>
@@ -52,7 +50,6 @@ int showWindow(int& argc, char** argv, const WindowCommand& command)
     QApplication::setApplicationName(QStringLiteral("Straggler Lab"));
     QApplication::setDesktopFileName(QStringLiteral("straggler-lab"));
     app.installEventFilter(new WheelGuard(&app));
-    applyTheme(app, themeOf(QApplication::palette()));
     MainWindow window;
     try {
         window.open(loadFileOrShipped(command.file.value_or(k_first_experiment)),
@@ -61,7 +58,9 @@ int showWindow(int& argc, char** argv, const WindowCommand& command)
         std::cerr << "straggler-lab: " << error.what() << '\n';
         return k_wrong_input;
     }
+    window.remember();
     window.show();
+    window.offerRecovery();
     if (command.starts) {
         window.controller().run();
     }

@@ -103,7 +103,7 @@ void drawLoss(QPainter& painter, const QRectF& area, const RunHistory& history)
     plot.setUnit(QStringLiteral("s"));
     plot.setLogarithmic(true);
     chart->resize(area.width(), area.height() - legend_height);
-    const auto curves = lossCurves(history.curve(), LossAxis::Time, lightTheme(), LossChart::tr("loss"));
+    const auto curves = lossCurves(history.curve(), {}, lightTheme(), LossChart::tr("training"));
     plot.show(curves, 1e-9);
     drawChart(painter, area.adjusted(0, 0, 0, -legend_height), scene, *chart);
     std::vector<ChartLegend::Entry> entries;

@@ -9,7 +9,7 @@ namespace {
 
 constexpr double k_margin = 15;
 constexpr double k_group_gap = 12;
-constexpr QSizeF k_server{156, 50};
+constexpr QSizeF k_server{172, 50};
 constexpr double k_server_top = 4;
 
 struct Metrics {

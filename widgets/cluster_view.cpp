@@ -12,6 +12,7 @@
 #include <QPainter>
 
 #include <algorithm>
+#include <cmath>
 
 namespace lab {
 
@@ -19,6 +20,8 @@ namespace {
 
 constexpr double k_held_depth = 10;
 constexpr double k_usual_text_pixels = 12;
+constexpr double k_least_zoom = 1.0 / 3;
+constexpr double k_most_zoom = 4;
 
 } // namespace
 
@@ -33,8 +36,12 @@ ClusterView::ClusterView(QWidget* parent) : QGraphicsView(parent), scene_(new Cl
     setFocusPolicy(Qt::StrongFocus);
     setAccessibleName(tr("Cluster"));
     setAccessibleDescription(
-        tr("Nodes in their groups. Arrow keys choose a node, Space adds it to the selection, M moves "
-           "the selection to another group. The nodes table offers the same."));
+        tr("Nodes in their groups. Tab and the arrow keys choose a node, M moves it to another group, Enter "
+           "goes to its controls. The nodes table offers the same."));
+    setWhatsThis(tr(
+        "The cluster. Each card is a node: what it does, how far it is, how much of its time it waited, and "
+        "how stale (τ) its last gradient was. Drag a card into another group, or onto empty space for a "
+        "new group; the change takes effect when the group's round in hand is over."));
     setMinimumSize(300, 200);
     viewport()->setAutoFillBackground(false);
 }
@@ -73,10 +80,27 @@ void ClusterView::redraw()
 void ClusterView::fitUnit()
 {
     // The scene is drawn for 12 px text; larger text enlarges all of it alike.
-    const double unit = QFontInfo(font()).pixelSize() / k_usual_text_pixels;
+    const double unit = zoom_ * QFontInfo(font()).pixelSize() / k_usual_text_pixels;
     if (unit > 0 && transform().m11() != unit) {
         setTransform(QTransform::fromScale(unit, unit));
     }
+}
+
+void ClusterView::setZoom(double zoom)
+{
+    zoom_ = std::clamp(zoom, k_least_zoom, k_most_zoom);
+    fitUnit();
+    redraw();
+}
+
+void ClusterView::wheelEvent(QWheelEvent* event)
+{
+    if (event->modifiers().testFlag(Qt::ControlModifier)) {
+        setZoom(zoom_ * std::pow(1.001, event->angleDelta().y()));
+        event->accept();
+        return;
+    }
+    QGraphicsView::wheelEvent(event);
 }
 
 void ClusterView::resizeEvent(QResizeEvent* event)
@@ -194,9 +218,9 @@ void ClusterView::mouseDoubleClickEvent(QMouseEvent* event) { mousePressEvent(ev
 
 void ClusterView::startDrag()
 {
-    if (!why_no_moves_.isEmpty()) {
+    if (const QString why = whyNoMoveNow(); !why.isEmpty()) {
         gesture_ = Gesture::None;
-        Q_EMIT refused(why_no_moves_);
+        Q_EMIT refused(why);
         return;
     }
     gesture_ = Gesture::Dragging;
@@ -239,8 +263,21 @@ GroupId ClusterView::targetAt(QPointF where) const
 
 bool ClusterView::wouldMove(GroupId target) const
 {
-    return std::ranges::any_of(
-        selection_, [&](NodeId node) { return history_->latest().nodes[node.index()].group != target; });
+    return std::ranges::any_of(selection_, [&](NodeId node) { return scene_->groupOf(node) != target; });
+}
+
+QString ClusterView::whyNoMoveNow() const
+{
+    if (!why_no_moves_.isEmpty()) {
+        return why_no_moves_;
+    }
+    if (!history_->isLive()) {
+        return tr("This is the past. Go back to live to move nodes.");
+    }
+    if (history_->latest().is_measuring && history_->latest().now > TimePoint{}) {
+        return tr("Speeds are being measured. Nodes can be moved when the groups are made.");
+    }
+    return {};
 }
 
 void ClusterView::drop()
@@ -249,21 +286,28 @@ void ClusterView::drop()
     const bool moves = wouldMove(target);
     endGesture();
     if (moves) {
-        requestMove(target);
+        requestMove(selection_, target);
     }
 }
 
-void ClusterView::requestMove(GroupId target)
+void ClusterView::requestMoves(const std::vector<Change>& moves)
+{
+    if (const QString why = whyNoMoveNow(); !why.isEmpty()) {
+        Q_EMIT refused(why);
+    } else if (!moves.empty()) {
+        Q_EMIT changesRequested(moves);
+    }
+}
+
+void ClusterView::requestMove(const std::set<NodeId>& nodes, GroupId target)
 {
     std::vector<Change> changes;
-    for (const NodeId node : selection_) {
-        if (history_->latest().nodes[node.index()].group != target) {
+    for (const NodeId node : nodes) {
+        if (scene_->groupOf(node) != target) {
             changes.emplace_back(Move{node, target});
         }
     }
-    if (!changes.empty()) {
-        Q_EMIT changesRequested(changes);
-    }
+    requestMoves(changes);
 }
 
 void ClusterView::endGesture()

@@ -112,10 +112,22 @@ QSize IdleChart::sizeHint() const { return {456, 190}; }
 
 void IdleChart::refresh(const RunHistory& history)
 {
-    if (isVisible() && history.latest().nodes.size() == history.nodeCount()) {
-        bars_ = idleBars(history.latest(), history);
-        update();
+    if (!isVisible() || history.latest().nodes.size() != history.nodeCount()) {
+        return;
     }
+    bars_ = idleBars(history.shown(), history);
+    if (stretch_) {
+        for (std::size_t i = 0; i < bars_.size(); ++i) {
+            bars_[i].times = history.timesWithin(NodeId{i}, stretch_->first, stretch_->second);
+            bars_[i].is_down = false;
+        }
+    }
+    update();
+}
+
+void IdleChart::setStretch(const std::optional<std::pair<TimePoint, TimePoint>>& stretch)
+{
+    stretch_ = stretch;
 }
 
 void IdleChart::paintEvent(QPaintEvent*)

@@ -108,7 +108,7 @@ StalenessChart::StalenessChart(QWidget* parent)
 
 void StalenessChart::refresh(const RunHistory& history)
 {
-    const StalenessHistogram& histogram = history.latest().staleness;
+    const StalenessHistogram& histogram = history.shown().staleness;
     if (!isVisible() || histogram.total() == total_) {
         return;
     }

@@ -3,7 +3,7 @@
 #include "widgets/choice_row.h"
 #include "widgets/param_editor.h"
 #include "widgets/slider_row.h"
-#include "widgets/theme.h"
+#include "widgets/style.h"
 
 #include <QComboBox>
 #include <QLabel>
@@ -64,13 +64,14 @@ StrategyForm::StrategyForm(std::span<const StrategyInfo> catalog, QWidget* paren
     kind_->setFocusPolicy(Qt::StrongFocus);
     kind_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     for (const StrategyInfo& info : catalog_) {
-        kind_->addItem(QString::fromStdString(info.title));
+        kind_->addItem(QString::fromStdString(shortTitle(info)));
+        kind_->setItemData(kind_->count() - 1, QString::fromStdString(info.title), Qt::ToolTipRole);
     }
     explanation_->setWordWrap(true);
     explanation_->setProperty("muted", true);
-    explanation_->setFont(fontFor(TextRole::Tiny, font()));
+    setTextRole(*explanation_, TextRole::Tiny);
     finding_->setProperty("accent", true);
-    finding_->setFont(fontFor(TextRole::Small, font()));
+    setTextRole(*finding_, TextRole::Small);
     finding_->setWordWrap(true);
     finding_->hide();
     reset_->setProperty("link", true);

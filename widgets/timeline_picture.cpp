@@ -96,11 +96,11 @@ void drawLane(QPainter& painter, const TimelineLayout::Lane& lane, const RunHist
 {
     painter.fillRect(lane.bar, theme.lane);
     LanePainter slices(painter, lane.bar, window, theme);
-    const std::span<const Span> spans = history.lane(lane.node);
-    const auto first = std::ranges::partition_point(
-        spans, [&](const Span& span) { return toSeconds(span.end) <= window.from; });
-    for (auto at = first; at != spans.end() && toSeconds(at->start) < window.to; ++at) {
-        slices.add(*at);
+    for (const Span& span : history.lane(lane.node).spansFrom(atSeconds(window.from))) {
+        if (toSeconds(span.start) >= window.to) {
+            break;
+        }
+        slices.add(span);
     }
     for (const Span& span : history.latest().open) {
         if (span.node == lane.node) {

@@ -84,6 +84,7 @@ StrategyInfo staleSynchronous()
     return collecting(
         {.id = "ssp",
          .title = "Stale synchronous (SSP)",
+         .short_title = "SSP",
          .explanation =
              "Asynchronous, but nobody may run ahead of the slowest node by more than a bound. Transient "
              "delays are absorbed; a node that is always slow drags everybody down to its own pace.",
@@ -105,6 +106,7 @@ StrategyInfo dynamicStaleSynchronous()
     return collecting(
         {.id = "dssp",
          .title = "Dynamic stale synchronous (DSSP)",
+         .short_title = "DSSP",
          .explanation =
              "SSP with a bound that gives way: a node at the lower bound gets so many further steps, up to "
              "the upper bound, as should leave it waiting least for the slowest node's next push.",
@@ -209,6 +211,7 @@ StrategyInfo backupWorkers()
     return collecting(
         {.id = "backup_workers",
          .title = "Synchronous with backup workers",
+         .short_title = "Backup workers",
          .explanation =
              "The update takes the first n - b gradients. Late nodes finish what they do, their gradients "
              "are dropped on arrival, and they read the newest parameters: a node that is always slow may "
@@ -241,6 +244,7 @@ StrategyInfo stalenessAware()
     return collecting(
         {.id = "staleness_aware",
          .title = "Staleness-aware asynchronous",
+         .short_title = "Staleness-aware",
          .explanation =
              "Asynchronous, with smaller steps for staler gradients. With `update_weight: update` a step is "
              "divided by the staleness, as published; weighed by samples only gradients staler than usual "
@@ -287,6 +291,7 @@ StrategyInfo delayCompensated()
     return collecting(
         {.id = "dc_asgd",
          .title = "Delay-compensated asynchronous (DC-ASGD)",
+         .short_title = "DC-ASGD",
          .explanation =
              "Asynchronous, with each stale gradient corrected towards the newest parameters by a cheap "
              "estimate of the curvature: the square of the gradient, element by element.",
