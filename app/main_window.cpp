@@ -20,6 +20,7 @@
 #include "widgets/timeline_view.h"
 
 #include <QApplication>
+#include <QEvent>
 #include <QPushButton>
 #include <QScreen>
 #include <QScrollArea>
@@ -28,28 +29,48 @@
 #include <QToolBar>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace lab {
 
 namespace {
 
 constexpr int k_margin = 12;
 constexpr QSize k_usual_size{1440, 900};
+constexpr int k_widest_panel = 300;
 constexpr int k_renewal_ms = 60; ///< after the last edit of a run that has not begun
 
-QScrollArea* scrolled(QWidget* content)
-{
-    auto* area = new QScrollArea;
-    content->setObjectName(content->objectName().isEmpty() ? QStringLiteral("scrolled")
-                                                           : content->objectName());
-    area->setWidget(content);
-    area->setWidgetResizable(true);
-    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded);
-    area->setFrameShape(QFrame::NoFrame);
-    area->setFocusPolicy(Qt::NoFocus);
-    area->viewport()->setAutoFillBackground(false);
-    content->setAutoFillBackground(false);
-    return area;
-}
+/// A panel that scrolls from top to bottom and is as wide as what it holds, within reason: very large text scrolls
+/// sideways too.
+class PanelScroll final : public QScrollArea {
+public:
+    explicit PanelScroll(QWidget* content)
+    {
+        if (content->objectName().isEmpty()) {
+            content->setObjectName(QStringLiteral("scrolled"));
+        }
+        setWidget(content);
+        setWidgetResizable(true);
+        setFrameShape(QFrame::NoFrame);
+        setFocusPolicy(Qt::NoFocus);
+        viewport()->setAutoFillBackground(false);
+        content->setAutoFillBackground(false);
+    }
+    [[nodiscard]] QSize minimumSizeHint() const override
+    {
+        const int needed = widget()->minimumSizeHint().width() + verticalScrollBar()->sizeHint().width();
+        return {std::min(needed, k_widest_panel), QScrollArea::minimumSizeHint().height()};
+    }
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override
+    {
+        if (watched == widget() && event->type() == QEvent::LayoutRequest) {
+            updateGeometry(); // it needs another width now
+        }
+        return QScrollArea::eventFilter(watched, event);
+    }
+};
 
 } // namespace
 
@@ -132,15 +153,15 @@ void MainWindow::makeDocks()
     layout->addWidget(host_, 1);
     setCentralWidget(frame);
 
-    host_->setCentralWidget(cluster_card_);
     const auto dock = [this](const QString& title, const char* name, QWidget* content,
                              Qt::DockWidgetArea area) {
         auto* made = new CardDock(title, QLatin1String(name), content, host_);
         host_->addDockWidget(area, made);
         return made;
     };
-    strategy_dock_ = dock(tr("Strategy"), "strategyDock", scrolled(strategy_), Qt::LeftDockWidgetArea);
-    node_dock_ = dock(tr("Node"), "nodeDock", scrolled(node_panel_), Qt::LeftDockWidgetArea);
+    strategy_dock_ = dock(tr("Strategy"), "strategyDock", new PanelScroll(strategy_), Qt::LeftDockWidgetArea);
+    node_dock_ = dock(tr("Node"), "nodeDock", new PanelScroll(node_panel_), Qt::LeftDockWidgetArea);
+    host_->setCentralWidget(cluster_card_); // after the left column: Tab goes through the parts as they are read
     timeline_dock_ = dock(tr("Timeline"), "timelineDock", timeline_, Qt::BottomDockWidgetArea);
     table_dock_ = dock(tr("Nodes"), "nodesDock", table_, Qt::BottomDockWidgetArea);
     loss_dock_ = dock(tr("Loss"), "lossDock", loss_, Qt::RightDockWidgetArea);
@@ -165,10 +186,10 @@ std::vector<CardDock*> MainWindow::docks() const
 
 void MainWindow::arrangeDocks()
 {
-    // The proportions of a window of the usual size; a narrow one keeps the left column readable.
+    // The proportions of a window of the usual size; Qt keeps to the panels' least sizes.
     const QSize room = host_->size();
-    host_->resizeDocks({strategy_dock_, loss_dock_},
-                       {std::max(216, room.width() * 232 / 1416), room.width() * 456 / 1416}, Qt::Horizontal);
+    host_->resizeDocks({strategy_dock_, loss_dock_}, {room.width() * 232 / 1416, room.width() * 456 / 1416},
+                       Qt::Horizontal);
     host_->resizeDocks({strategy_dock_, node_dock_}, {450, 350}, Qt::Vertical);
     host_->resizeDocks({loss_dock_, idle_dock_, staleness_dock_}, {330, 226, 228}, Qt::Vertical);
     host_->resizeDocks({timeline_dock_}, {room.height() / 2}, Qt::Vertical);

@@ -238,7 +238,8 @@ void MainWindow::resetAll()
 
 bool MainWindow::isOutdated() const
 {
-    return controller_.hasRun() && controller_.isFresh() && document_.experiment() != controller_.experiment();
+    return controller_.hasRun() && controller_.isFresh()
+        && document_.experiment() != controller_.experiment();
 }
 
 void MainWindow::renewSoon()

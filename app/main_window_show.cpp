@@ -229,7 +229,7 @@ void MainWindow::showNodes()
     const auto& trace = wanted.cluster.trace;
     values.trace = trace ? QFileInfo(QString::fromStdString(*trace)).fileName() : QString();
     values.trace_pending = !is_fresh && running.cluster.trace != trace;
-    values.facts = tr("Gradients %L1 · idle %2 % · staleness %3")
+    values.facts = tr("Gradients %L1 · idle %2 % · τ %3")
                        .arg(gradients)
                        .arg(std::lround(100 * idleShare(times)))
                        .arg(gradients > 0 ? staleness / static_cast<double>(gradients) : 0, 0, 'f', 1);

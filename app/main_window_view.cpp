@@ -22,6 +22,7 @@
 #include <QMimeData>
 #include <QScreen>
 #include <QTextBrowser>
+#include <QTimer>
 #include <QToolBar>
 #include <QUrl>
 #include <QVBoxLayout>
@@ -103,31 +104,27 @@ void MainWindow::zoom(double factor)
 
 void MainWindow::showPanel(int step)
 {
-    std::vector<QWidget*> panels{cluster_};
-    for (CardDock* dock : docks()) {
-        if (dock->isVisible()) {
-            panels.push_back(dock->widget());
+    struct Panel {
+        QWidget* whole;
+        QWidget* first; ///< of its controls
+    };
+    std::vector<Panel> panels{{cluster_, cluster_}};
+    for (const CardDock* dock : docks()) {
+        const auto children = dock->widget()->findChildren<QWidget*>();
+        const auto first = std::ranges::find_if(children, [](const QWidget* widget) {
+            return widget->isVisible() && widget->isEnabled() && (widget->focusPolicy() & Qt::TabFocus) != 0;
+        });
+        if (dock->isVisible() && first != children.end()) {
+            panels.push_back({dock->widget(), *first});
         }
     }
-    const auto holds_focus = [](const QWidget* panel) {
-        const QWidget* focus = QApplication::focusWidget();
-        return focus != nullptr && (focus == panel || panel->isAncestorOf(focus));
-    };
-    const auto at = std::ranges::find_if(panels, holds_focus);
+    const QWidget* focus = focusWidget();
+    const auto at = std::ranges::find_if(panels, [focus](const Panel& panel) {
+        return focus != nullptr && (focus == panel.whole || panel.whole->isAncestorOf(focus));
+    });
     const auto count = static_cast<std::ptrdiff_t>(panels.size());
     const std::ptrdiff_t from = at == panels.end() ? (step > 0 ? -1 : 0) : at - panels.begin();
-    QWidget* panel = panels[static_cast<std::size_t>((from + step + count) % count)];
-    if (panel == cluster_) {
-        cluster_->setFocus(Qt::ShortcutFocusReason);
-        return;
-    }
-    const auto children = panel->findChildren<QWidget*>();
-    const auto first = std::ranges::find_if(children, [](const QWidget* widget) {
-        return widget->isVisible() && widget->isEnabled() && (widget->focusPolicy() & Qt::TabFocus) != 0;
-    });
-    if (first != children.end()) {
-        (*first)->setFocus(Qt::ShortcutFocusReason);
-    }
+    panels[static_cast<std::size_t>((from + step + count) % count)].first->setFocus(Qt::ShortcutFocusReason);
 }
 
 void MainWindow::present()
@@ -156,6 +153,9 @@ void MainWindow::stopPresenting()
     menuBar()->show();
     setWindowState(before.state);
     host_->restoreState(before.docks, k_layout_version);
+    // The window gets its old size only later, and in between the panels had to give way.
+    QTimer::singleShot(0, this,
+                       [this, docks = before.docks] { host_->restoreState(docks, k_layout_version); });
 }
 
 void MainWindow::showHelp(bool at_shortcuts)

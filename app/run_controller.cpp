@@ -13,7 +13,8 @@ namespace lab {
 namespace {
 
 constexpr int k_frame_ms = 33;
-constexpr int k_unwatched_ms = 2000; ///< a hidden run is emptied now and then, so that its records do not pile up
+constexpr int k_unwatched_ms =
+    2000;                      ///< a hidden run is emptied now and then, so that its records do not pile up
 constexpr int k_patience = 15; ///< looks at a resting run after something was asked of it: half a second
 
 } // namespace

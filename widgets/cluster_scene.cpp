@@ -163,8 +163,10 @@ void ClusterScene::refreshNode(NodeId node, const RunHistory& history, const The
         look.idle = tr("down %1 s").arg(toSeconds(frame.now - state.since), 0, 'f', 1);
     } else {
         const int idle = static_cast<int>(std::lround(100 * idleShare(state.times)));
-        const bool is_narrow = layout_.size == CardSize::Full && layout_.nodes[node.index()].width() < 112;
-        look.idle = is_narrow && state.staleness_last > 0 ? tr("%1 %").arg(idle) : tr("idle %1 %").arg(idle);
+        const double width = layout_.nodes[node.index()].width();
+        const bool shares_line = layout_.size == CardSize::Full && state.staleness_last > 0;
+        const bool is_narrow = width < (shares_line ? 112 : 66);
+        look.idle = is_narrow ? tr("%1 %").arg(idle) : tr("idle %1 %").arg(idle);
     }
     if (state.staleness_last > 0) {
         look.badge = QStringLiteral("τ %1").arg(state.staleness_last);

@@ -15,8 +15,10 @@ void ClusterView::keyPressEvent(QKeyEvent* event)
     case Qt::Key_Escape:
         if (gesture_ != Gesture::None) {
             endGesture();
-        } else {
+        } else if (!selection_.empty()) {
             select({});
+        } else {
+            event->ignore(); // the window may have a use for it
         }
         return;
     case Qt::Key_Right:

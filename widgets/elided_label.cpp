@@ -4,9 +4,21 @@
 #include <QPainter>
 #include <QToolTip>
 
+#include <algorithm>
+
 namespace lab {
 
-QSize ElidedLabel::minimumSizeHint() const { return {0, QLabel::minimumSizeHint().height()}; }
+namespace {
+
+constexpr int k_least_letters = 9; ///< that are left of a long text
+
+} // namespace
+
+QSize ElidedLabel::minimumSizeHint() const
+{
+    const QSize whole = QLabel::minimumSizeHint();
+    return {std::min(whole.width(), k_least_letters * fontMetrics().averageCharWidth()), whole.height()};
+}
 
 void ElidedLabel::paintEvent(QPaintEvent*)
 {

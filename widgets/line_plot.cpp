@@ -78,7 +78,7 @@ void LinePlot::setTheme(const Theme& theme, const QFont& font)
 {
     chart_->setBackgroundVisible(false);
     chart_->setPlotAreaBackgroundVisible(false);
-    chart_->setMargins(QMargins(4, 4, 8, 2));
+    chart_->setMargins(QMargins(4, 4, 16, 2));
     chart_->layout()->setContentsMargins(0, 0, 0, 0);
     for (QCategoryAxis* axis : {x_, y_}) {
         axis->setLabelsFont(fontFor(TextRole::Tiny, font));

@@ -82,7 +82,7 @@ NodePanel::NodePanel(QWidget* parent)
       jitter_kind_(new ChoiceRow(tr("Jitter"), jitterNames(), controls_)),
       fails_at_(makeMoment("failsAt", tr("Fails at"),
                            tr("Seconds after the start of the run when the node dies; — means never"))),
-      back_after_(makeMoment("backAfter", tr("Back after"),
+      back_after_(makeMoment("backAfter", tr("Back after so long"),
                              tr("Seconds after which it comes back by itself; — means never"))),
       failure_pending_(new QLabel(tr("at Reset"), controls_)),
       facts_(new QLabel(controls_)),
@@ -141,7 +141,7 @@ QDoubleSpinBox* NodePanel::makeMoment(const char* name, const QString& title, co
     box->setFocusPolicy(Qt::StrongFocus);
     box->setAccessibleName(title);
     box->setToolTip(tip);
-    box->setMinimumWidth(44);
+    box->setMinimumWidth(40);
     return box;
 }
 
@@ -169,7 +169,7 @@ void NodePanel::layOut()
     failure->setSpacing(6);
     auto* at = new QLabel(tr("Fails at"), controls_);
     at->setBuddy(fails_at_);
-    auto* back = new QLabel(tr("back after"), controls_);
+    auto* back = new QLabel(tr("back"), controls_);
     back->setBuddy(back_after_);
     back->setProperty("muted", true);
     failure->addWidget(at);

@@ -149,7 +149,7 @@ bool NodesModel::setData(const QModelIndex& index, const QVariant& value, int ro
     const NodeId node{index.row()};
     if (index.column() == Group) {
         const GroupId group = groupOfLetter(value.toString());
-        if (!group.isValid() || group.index() > groups_.size()) {
+        if (!group.isValid() || group.index() > partitionOf(history_->shown()).size()) {
             return false;
         }
         Q_EMIT moveRequested(node, group);

@@ -244,7 +244,7 @@ void RunBar::makeRoom()
     const struct {
         QWidget* widget;
         int letters; ///< the bar's width from which it is shown, in widths of a letter
-    } extras[] = {{seed_, 112}, {name_, 126}, {document_, 150}, {speed_name_, 118}, {speed_, 100}};
+    } extras[] = {{seed_, 112}, {name_, 126}, {document_, 190}, {speed_name_, 118}, {speed_, 100}};
     const double letter = fontMetrics().averageCharWidth();
     const int past = is_past_ ? 26 : 0;
     for (const auto& extra : extras) {

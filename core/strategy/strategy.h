@@ -67,11 +67,11 @@ struct StrategySetup {
 
 /// One line of the catalogue.
 struct StrategyInfo {
-    std::string id;          ///< the name in the experiment file
-    std::string title;       ///< the name on screen
+    std::string id;            ///< the name in the experiment file
+    std::string title;         ///< the name on screen
     std::string short_title{}; ///< the name where room is short; empty: the title is short enough
-    std::string explanation; ///< one paragraph for people who do not know it
-    std::string source;      ///< paper
+    std::string explanation;   ///< one paragraph for people who do not know it
+    std::string source;        ///< paper
     std::vector<ParamSpec> params;
     bool uses_groups = false; ///< `groups` of the experiment file matters
     std::function<std::unique_ptr<Actor>(const StrategySetup&)> make_server;

@@ -2,6 +2,7 @@
 #include "tests/gui/window_fixture.h"
 #include "widgets/wheel_guard.h"
 
+#include <QAbstractScrollArea>
 #include <QAbstractSpinBox>
 #include <QApplication>
 #include <QComboBox>
@@ -41,6 +42,7 @@ private Q_SLOTS:
     void theListOfShortcutsHoldsEveryOne();
     void everyActionHasAMenuAndAnExplanation();
     void whateverTakesTheFocusHasAName();
+    void tabFollowsTheOrderOfReading();
     void tabGoesFromNodeToNodeAndOn();
     void aNodeMovesByKeyboardAlone();
     void theTableOffersTheSameMove();
@@ -118,6 +120,7 @@ void TestWindowKeys::whateverTakesTheFocusHasAName()
         const bool is_part = widget->objectName().startsWith(QLatin1String("qt_"))
             || qobject_cast<const QAbstractSpinBox*>(widget->parentWidget()) != nullptr
             || qobject_cast<const QComboBox*>(widget->parentWidget()) != nullptr
+            || qobject_cast<const QAbstractScrollArea*>(widget->parentWidget()) != nullptr
             || qobject_cast<const QMenuBar*>(widget) != nullptr
             || qobject_cast<const QMenu*>(widget) != nullptr;
         if (!widget->isVisible() || widget->focusPolicy() == Qt::NoFocus || is_part) {
@@ -130,6 +133,26 @@ void TestWindowKeys::whateverTakesTheFocusHasAName()
                            .arg(QLatin1String(widget->metaObject()->className()), widget->objectName(),
                                 widget->parentWidget()->objectName()
                                     + QLatin1String(widget->parentWidget()->metaObject()->className()))));
+    }
+}
+
+void TestWindowKeys::tabFollowsTheOrderOfReading()
+{
+    ShownWindow shown;
+    QStringList order;
+    for (QWidget* widget = shown.window.nextInFocusChain(); widget != &shown.window;
+         widget = widget->nextInFocusChain()) {
+        order << widget->objectName();
+    }
+    qsizetype before = -1;
+    for (const char* name :
+         {"runButton", "stepButton", "pinButton", "strategyKind", "learningRate", "slowdown", "failNow",
+          "clusterView", "timelineView", "lossLegend", "stalenessChart"}) {
+        const qsizetype at = order.indexOf(QLatin1String(name));
+        QVERIFY2(at > before,
+                 qPrintable(QLatin1String(name) + QLatin1String(" in ")
+                            + order.join(QLatin1Char(' ')).simplified()));
+        before = at;
     }
 }
 
@@ -209,7 +232,7 @@ void TestWindowKeys::f6ReachesEveryPanel()
         }
     }
     visited.removeDuplicates();
-    QCOMPARE(visited.size(), 5);
+    QVERIFY2(visited.size() == 5, qPrintable(visited.join(QLatin1Char(' '))));
 }
 
 void TestWindowKeys::theWheelChangesNothingWithoutTheFocus()

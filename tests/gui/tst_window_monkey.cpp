@@ -53,6 +53,8 @@ void TestWindowMonkey::undoLeadsBackThroughTwoThousandEdits()
 {
     Monkey monkey(20261130);
     ShownWindow shown;
+    shown.action("step")->trigger();
+    QTRY_VERIFY(shown.now().version > 0);
     QUndoStack& stack = shown.window.document().undoStack();
     std::vector<Experiment> states{shown.window.document().experiment()};
     int edits = 0;
