@@ -153,6 +153,7 @@ void MainWindow::makeDocks()
     layout->addWidget(host_, 1);
     setCentralWidget(frame);
 
+    host_->setCentralWidget(cluster_card_);
     const auto dock = [this](const QString& title, const char* name, QWidget* content,
                              Qt::DockWidgetArea area) {
         auto* made = new CardDock(title, QLatin1String(name), content, host_);
@@ -161,7 +162,6 @@ void MainWindow::makeDocks()
     };
     strategy_dock_ = dock(tr("Strategy"), "strategyDock", new PanelScroll(strategy_), Qt::LeftDockWidgetArea);
     node_dock_ = dock(tr("Node"), "nodeDock", new PanelScroll(node_panel_), Qt::LeftDockWidgetArea);
-    host_->setCentralWidget(cluster_card_); // after the left column: Tab goes through the parts as they are read
     timeline_dock_ = dock(tr("Timeline"), "timelineDock", timeline_, Qt::BottomDockWidgetArea);
     table_dock_ = dock(tr("Nodes"), "nodesDock", table_, Qt::BottomDockWidgetArea);
     loss_dock_ = dock(tr("Loss"), "lossDock", loss_, Qt::RightDockWidgetArea);
@@ -170,6 +170,7 @@ void MainWindow::makeDocks()
     throughput_dock_ = dock(tr("Throughput"), "throughputDock", throughput_, Qt::RightDockWidgetArea);
     table_dock_->hide();
     throughput_dock_->hide();
+    setTabOrder(node_panel_, cluster_); // Tab goes through the parts as they are read: the left column comes first
 
     timeline_dock_->header().setMiddle(new ActivityLegend);
     timeline_dock_->header().addControl(timeline_->chip());
