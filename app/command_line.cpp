@@ -1,48 +1,18 @@
 #include "app/command_line.h"
 
+#include "app/arguments.h"
 #include "core/experiment/spelling.h"
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cstdint>
 #include <string_view>
-#include <system_error>
 #include <utility>
 
 namespace lab {
 namespace {
 
 constexpr std::size_t k_help_column = 24;
-
-enum class Option { Out, Seed, Set, Clock, Threads, Force, Quiet, Start, Help, Version };
-
-struct OptionSpec {
-    Option option;
-    std::string_view name;
-    std::string_view value; ///< what stands for its value in the help; empty: it has none
-    bool is_for_run;        ///< else it is for the program
-    std::string_view help;
-};
-
-constexpr std::array k_options{
-    OptionSpec{Option::Out, "--out", "DIR", true,
-               "write the results into the new folder DIR, whole or not at all"},
-    OptionSpec{Option::Force, "--force", "", true, "replace a run that DIR holds"},
-    OptionSpec{Option::Seed, "--seed", "N", true,
-               "use this seed: a whole number from 0 to 18446744073709551615"},
-    OptionSpec{Option::Set, "--set", "PATH=VALUE", true,
-               "replace one value of the experiment, as in strategy.kind=bsp; may be given again"},
-    OptionSpec{Option::Clock, "--clock", "virtual", true,
-               "the clock to run on; live is not available in this version"},
-    OptionSpec{
-        Option::Threads, "--threads", "N", true,
-        "compute gradients on N threads; 0, the default, is one for each core; the results are the same"},
-    OptionSpec{Option::Quiet, "--quiet", "", true, "show no progress"},
-    OptionSpec{Option::Start, "--start", "", false, "start the run when the window opens"},
-    OptionSpec{Option::Help, "--help", "", false, "show this text"},
-    OptionSpec{Option::Version, "--version", "", false, "show the version"},
-};
 
 struct CommandSpec {
     std::string_view name;
@@ -53,6 +23,10 @@ struct CommandSpec {
 constexpr std::array k_commands{
     CommandSpec{"", "[FILE]", "open the window, with an experiment"},
     CommandSpec{"run", "EXPERIMENT [OPTION]...", "run a file or a shipped experiment without a window"},
+    CommandSpec{
+        "sweep", "SWEEP --out DIR [OPTION]...",
+        "make every run of a sweep's file on all cores; the same command goes on where it was interrupted"},
+    CommandSpec{"merge", "DIR... --out DIR", "join the parts of a sweep that --slice made"},
     CommandSpec{"list", "strategies|models|data|experiments",
                 "list what there is, one name at the start of each line"},
     CommandSpec{"validate", "FILE...", "say what is wrong with experiment files"},
@@ -64,6 +38,31 @@ constexpr std::array<std::pair<std::string_view, ListCommand::What>, 4> k_lists{
      {"data", ListCommand::What::Data},
      {"experiments", ListCommand::What::Experiments}}};
 
+constexpr std::array<std::pair<std::string_view, Taker>, 5> k_takers{{{"run", Taker::Run},
+                                                                      {"sweep", Taker::Sweep},
+                                                                      {"merge", Taker::Merge},
+                                                                      {"the window", Taker::Window},
+                                                                      {"the program", Taker::Program}}};
+
+/// Who takes the options of a command line with this command; the window where it is none that has any.
+Taker takerNamed(std::string_view command)
+{
+    const auto found = std::ranges::find(k_takers, command, [](const auto& one) { return one.first; });
+    return found != k_takers.end() ? found->second : Taker::Window;
+}
+
+/// `run, sweep`.
+std::string takersOf(const OptionSpec& option)
+{
+    std::vector<std::string_view> names;
+    for (const auto& [name, taker] : k_takers) {
+        if (option.isFor(taker)) {
+            names.push_back(name);
+        }
+    }
+    return joined(names);
+}
+
 template <class Table, class NameOf> std::vector<std::string_view> namesOf(const Table& table, NameOf name_of)
 {
     std::vector<std::string_view> names;
@@ -73,83 +72,30 @@ template <class Table, class NameOf> std::vector<std::string_view> namesOf(const
     return names;
 }
 
-std::string inQuotes(std::string_view text) { return '"' + std::string(text) + '"'; }
-
-/// A whole number without sign, or nothing.
-template <class Number> std::optional<Number> wholeNumber(std::string_view text)
+/// A whole number of threads, or what is wrong with it.
+std::variant<int, std::string> threadsIn(const std::string& value)
 {
-    Number number = 0;
-    const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    const bool is_whole = error == std::errc{} && rest == text.data() + text.size() && !text.starts_with('-');
-    return is_whole ? std::optional(number) : std::nullopt;
+    const std::optional<int> threads = wholeNumber<int>(value);
+    if (!threads || *threads > 1024) {
+        return "must be a whole number from 0 to 1024, not " + withQuotes(value);
+    }
+    return *threads;
 }
 
-/// The arguments sorted into words and options.
-struct Parts {
-    struct Given {
-        const OptionSpec* spec;
-        std::string value;
-    };
-    std::vector<std::string> words;
-    std::vector<Given> options;
-    bool is_after_dashes = false; ///< the first word stands after `--`: it is no command
-
-    [[nodiscard]] bool has(Option option) const
-    {
-        return std::ranges::any_of(options, [&](const Given& one) { return one.spec->option == option; });
-    }
-};
-
-std::optional<UsageError> readOption(std::span<const std::string> arguments, std::size_t& at, Parts& parts)
+/// `3/8`, or nothing.
+std::optional<Slice> sliceIn(std::string_view value)
 {
-    const std::string_view argument = arguments[at];
-    const std::size_t equals = argument.find('=');
-    const std::string_view name = argument.substr(0, equals);
-    const auto spec = std::ranges::find(k_options, name, &OptionSpec::name);
-    if (spec == k_options.end()) {
-        const auto names = namesOf(k_options, [](const OptionSpec& one) { return one.name; });
-        const std::string_view near = closest(name, names);
-        return UsageError{std::string(name) + ": there is no such option"
-                          + (near.empty() ? "; see --help" : "; did you mean " + std::string(near) + "?")};
+    const std::size_t slash = value.find('/');
+    if (slash == std::string_view::npos) {
+        return std::nullopt;
     }
-    if (spec->value.empty()) {
-        if (equals != std::string_view::npos) {
-            return UsageError{std::string(name) + ": takes no value"};
-        }
-        parts.options.push_back({spec, {}});
-        return {};
-    }
-    if (equals != std::string_view::npos) {
-        parts.options.push_back({spec, std::string(argument.substr(equals + 1))});
-        return {};
-    }
-    if (at + 1 == arguments.size()) {
-        return UsageError{std::string(name) + ": needs a value: " + std::string(name) + ' '
-                          + std::string(spec->value)};
-    }
-    parts.options.push_back({spec, arguments[++at]});
-    return {};
+    const auto part = wholeNumber<std::size_t>(value.substr(0, slash));
+    const auto of = wholeNumber<std::size_t>(value.substr(slash + 1));
+    const bool is_slice = part && of && *part >= 1 && *part <= *of;
+    return is_slice ? std::optional(Slice{*part, *of}) : std::nullopt;
 }
 
-std::variant<Parts, UsageError> sortArguments(std::span<const std::string> arguments)
-{
-    Parts parts;
-    bool are_all_words = false;
-    for (std::size_t i = 0; i < arguments.size(); ++i) {
-        const std::string& argument = arguments[i];
-        if (are_all_words || argument.size() < 2 || argument.front() != '-') {
-            parts.is_after_dashes = parts.is_after_dashes || (are_all_words && parts.words.empty());
-            parts.words.push_back(argument);
-        } else if (argument == "--") {
-            are_all_words = true;
-        } else if (auto error = readOption(arguments, i, parts)) {
-            return *error;
-        }
-    }
-    return parts;
-}
-
-std::optional<UsageError> applyOption(const Parts::Given& given, RunCommand& command)
+std::optional<UsageError> applyOption(const Arguments::Given& given, RunCommand& command)
 {
     const auto wrong = [&](const std::string& what) {
         return UsageError{std::string(given.spec->name) + ": " + what};
@@ -167,52 +113,50 @@ std::optional<UsageError> applyOption(const Parts::Given& given, RunCommand& com
     case Option::Seed:
         if (!wholeNumber<std::uint64_t>(given.value)) {
             return wrong("must be a whole number from 0 to 18446744073709551615, not "
-                         + inQuotes(given.value));
+                         + withQuotes(given.value));
         }
-        command.overrides.push_back({"seed", inQuotes(given.value)});
+        command.overrides.push_back({"seed", withQuotes(given.value)});
         return {};
     case Option::Set: {
         const std::size_t equals = given.value.find('=');
         if (equals == std::string::npos || equals == 0) {
-            return wrong("must be PATH=VALUE, as in strategy.kind=bsp, not " + inQuotes(given.value));
+            return wrong("must be PATH=VALUE, as in strategy.kind=bsp, not " + withQuotes(given.value));
         }
         command.overrides.push_back({given.value.substr(0, equals), given.value.substr(equals + 1)});
         return {};
     }
     case Option::Clock:
-        if (given.value == "live") {
-            return wrong("the live clock is not available in this version");
-        }
-        return given.value == "virtual"
+        command.is_live = given.value == "live";
+        return command.is_live || given.value == "virtual"
             ? std::nullopt
-            : std::optional(wrong("must be virtual, not " + inQuotes(given.value)));
+            : std::optional(wrong("must be virtual or live, not " + withQuotes(given.value)));
     case Option::Threads: {
-        const std::optional<int> threads = wholeNumber<int>(given.value);
-        if (!threads || *threads > 1024) {
-            return wrong("must be a whole number from 0 to 1024, not " + inQuotes(given.value));
+        const auto threads = threadsIn(given.value);
+        if (const auto* problem = std::get_if<std::string>(&threads)) {
+            return wrong(*problem);
         }
-        command.threads = *threads;
+        command.threads = std::get<int>(threads);
         return {};
     }
+    case Option::Slice:
     case Option::Start:
-        return wrong("is for the window, not for run");
     case Option::Help:
-    case Option::Version:
+    case Option::ShowVersion:
         break;
     }
     return {};
 }
 
-Command runCommand(const Parts& parts)
+Command runCommand(const Arguments& parts)
 {
     if (parts.words.size() != 2) {
         return UsageError{parts.words.size() < 2
                               ? "run: needs the name of an experiment"
-                              : "run: takes one experiment, not also " + inQuotes(parts.words[2])};
+                              : "run: takes one experiment, not also " + withQuotes(parts.words[2])};
     }
     RunCommand command;
     command.experiment = parts.words[1];
-    for (const Parts::Given& given : parts.options) {
+    for (const Arguments::Given& given : parts.options) {
         if (auto error = applyOption(given, command)) {
             return *error;
         }
@@ -220,10 +164,65 @@ Command runCommand(const Parts& parts)
     if (command.may_replace && !command.out) {
         return UsageError{"--force: goes only with --out"};
     }
+    if (command.is_live && command.threads > 0) {
+        return UsageError{"--threads: not with --clock live, where each node has a thread of its own"};
+    }
     return command;
 }
 
-Command listCommand(const Parts& parts)
+Command sweepCommand(const Arguments& parts)
+{
+    if (parts.words.size() != 2) {
+        return UsageError{parts.words.size() < 2
+                              ? "sweep: needs the name of a sweep's file"
+                              : "sweep: takes one file, not also " + withQuotes(parts.words[2])};
+    }
+    SweepCommand command;
+    command.file = parts.words[1];
+    for (const Arguments::Given& given : parts.options) {
+        const std::string name = std::string(given.spec->name) + ": ";
+        if (given.spec->option == Option::Out) {
+            command.out = given.value;
+        } else if (given.spec->option == Option::Quiet) {
+            command.is_quiet = true;
+        } else if (given.spec->option == Option::Slice) {
+            const std::optional<Slice> slice = sliceIn(given.value);
+            if (!slice) {
+                return UsageError{name + "must be I/N with I from 1 to N, as in 3/8, not "
+                                  + withQuotes(given.value)};
+            }
+            command.slice = *slice;
+        } else {
+            const auto threads = threadsIn(given.value);
+            if (const auto* problem = std::get_if<std::string>(&threads)) {
+                return UsageError{name + *problem};
+            }
+            command.threads = std::get<int>(threads);
+        }
+    }
+    if (command.out.empty()) {
+        return UsageError{"sweep: needs a folder for its runs: --out DIR"};
+    }
+    return command;
+}
+
+Command mergeCommand(const Arguments& parts)
+{
+    if (parts.words.size() < 2) {
+        return UsageError{"merge: needs the folders of the parts"};
+    }
+    MergeCommand command;
+    command.parts.assign(parts.words.begin() + 1, parts.words.end());
+    for (const Arguments::Given& given : parts.options) {
+        command.out = given.value;
+    }
+    if (command.out.empty()) {
+        return UsageError{"merge: needs a folder for the whole: --out DIR"};
+    }
+    return command;
+}
+
+Command listCommand(const Arguments& parts)
 {
     const auto names = namesOf(k_lists, [](const auto& one) { return one.first; });
     if (parts.words.size() != 2) {
@@ -231,13 +230,13 @@ Command listCommand(const Parts& parts)
     }
     const auto found = std::ranges::find(names, parts.words[1]);
     if (found == names.end()) {
-        return UsageError{"list: there is no list of " + inQuotes(parts.words[1])
+        return UsageError{"list: there is no list of " + withQuotes(parts.words[1])
                           + suggestion(parts.words[1], names)};
     }
     return ListCommand{k_lists[static_cast<std::size_t>(found - names.begin())].second};
 }
 
-Command validateCommand(const Parts& parts)
+Command validateCommand(const Arguments& parts)
 {
     if (parts.words.size() < 2) {
         return UsageError{"validate: needs the name of a file"};
@@ -245,7 +244,7 @@ Command validateCommand(const Parts& parts)
     return ValidateCommand{{parts.words.begin() + 1, parts.words.end()}};
 }
 
-Command windowCommand(const Parts& parts)
+Command windowCommand(const Arguments& parts)
 {
     if (parts.words.size() > 1) {
         const std::string& word = parts.words.front();
@@ -266,29 +265,36 @@ Command windowCommand(const Parts& parts)
 
 Command parseCommandLine(std::span<const std::string> arguments)
 {
-    const std::variant<Parts, UsageError> sorted = sortArguments(arguments);
-    if (const auto* error = std::get_if<UsageError>(&sorted)) {
-        return *error;
+    const std::variant<Arguments, std::string> sorted = sortArguments(arguments);
+    if (const auto* wrong = std::get_if<std::string>(&sorted)) {
+        return UsageError{*wrong};
     }
-    const Parts& parts = std::get<Parts>(sorted);
+    const Arguments& parts = std::get<Arguments>(sorted);
     if (parts.has(Option::Help)) {
         return HelpCommand{};
     }
-    if (parts.has(Option::Version)) {
+    if (parts.has(Option::ShowVersion)) {
         return VersionCommand{};
     }
     const std::string name =
         parts.words.empty() || parts.is_after_dashes ? std::string() : parts.words.front();
-    if (name == "run") {
-        return runCommand(parts);
+    const bool is_other = name == "list" || name == "validate" || name == "export";
+    const Taker taker = takerNamed(name);
+    for (const Arguments::Given& given : parts.options) {
+        if (is_other || !given.spec->isFor(taker)) {
+            return UsageError{std::string(given.spec->name) + ": goes only with " + takersOf(*given.spec)};
+        }
     }
-    for (const Parts::Given& given : parts.options) {
-        if (given.spec->option != Option::Start) {
-            return UsageError{std::string(given.spec->name) + ": goes only with run"};
-        }
-        if (name == "list" || name == "validate") {
-            return UsageError{"--start: goes only with the window"};
-        }
+    switch (taker) {
+    case Taker::Run:
+        return runCommand(parts);
+    case Taker::Sweep:
+        return sweepCommand(parts);
+    case Taker::Merge:
+        return mergeCommand(parts);
+    case Taker::Window:
+    case Taker::Program:
+        break;
     }
     if (name == "list") {
         return listCommand(parts);
@@ -314,10 +320,10 @@ std::string helpText()
         text += "  straggler-lab " + name + std::string(command.arguments) + "\n      "
             + std::string(command.help) + '\n';
     }
-    for (const bool is_for_run : {true, false}) {
-        text += is_for_run ? "\nOptions of run\n" : "\nOther options\n";
-        for (const OptionSpec& option : k_options) {
-            if (option.is_for_run == is_for_run) {
+    for (const auto& [title, taker] : k_takers) {
+        text += "\nOptions of " + std::string(title) + '\n';
+        for (const OptionSpec& option : allOptions()) {
+            if (option.isFor(taker)) {
                 const std::string value =
                     option.value.empty() ? std::string() : ' ' + std::string(option.value);
                 text += padded("  " + std::string(option.name) + value) + std::string(option.help) + '\n';

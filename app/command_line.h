@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/experiment/experiment_json.h"
+#include "core/sweep/sweep.h"
 
 #include <optional>
 #include <span>
@@ -22,8 +23,24 @@ struct RunCommand {
     std::optional<std::string> out;
     std::vector<Override> overrides; ///< --set and --seed, in the order given
     int threads = 0;                 ///< 0: as many as the machine has cores
+    bool is_live = false;            ///< on the wall's clock, each node on a thread of its own
     bool may_replace = false;
     bool is_quiet = false;
+};
+
+/// `straggler-lab sweep SWEEP --out DIR`
+struct SweepCommand {
+    std::string file;
+    std::string out;
+    Slice slice;     ///< the whole where nothing was said
+    int threads = 0; ///< 0: as many as the machine has cores
+    bool is_quiet = false;
+};
+
+/// `straggler-lab merge DIR... --out DIR`
+struct MergeCommand {
+    std::vector<std::string> parts;
+    std::string out;
 };
 
 /// `straggler-lab list WHAT`
@@ -45,8 +62,8 @@ struct UsageError {
     std::string text; ///< one line that names the argument and says what is allowed
 };
 
-using Command = std::variant<WindowCommand, RunCommand, ListCommand, ValidateCommand, HelpCommand,
-                             VersionCommand, UsageError>;
+using Command = std::variant<WindowCommand, RunCommand, SweepCommand, MergeCommand, ListCommand,
+                             ValidateCommand, HelpCommand, VersionCommand, UsageError>;
 
 /// Reads the arguments that follow the program's name. Options may stand anywhere, as `--opt value` or `--opt=value`;
 /// after `--` everything is a file's name.

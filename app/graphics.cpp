@@ -23,6 +23,13 @@ const char* const k_first_experiment = "unbalanced";
 /// The application object adopts the environment's locale, and the numbers of files must not.
 void keepNumbersPlain() { std::setlocale(LC_NUMERIC, "C"); }
 
+void sayOnlyWhatMatters(QtMsgType type, const QMessageLogContext& /*context*/, const QString& text)
+{
+    if (type == QtCriticalMsg || type == QtFatalMsg) {
+        std::cerr << "straggler-lab: " << text.toStdString() << '\n';
+    }
+}
+
 /// What the window's store would hold had it watched the run.
 RunHistory historyOf(const Experiment& experiment, const RunRecord& run)
 {
@@ -71,8 +78,9 @@ std::vector<NamedBytes> drawCharts(const Experiment& experiment, const RunRecord
 {
     std::unique_ptr<QApplication> app;
     if (QCoreApplication::instance() == nullptr) {
-        // Pictures need fonts, not a screen.
+        // Pictures need fonts, not a screen, and nobody at a terminal wants Qt's remarks on how it does without.
         qputenv("QT_QPA_PLATFORM", "offscreen");
+        qInstallMessageHandler(sayOnlyWhatMatters);
         static int argc = 1;
         static char name[] = "straggler-lab";
         static char* argv[] = {name, nullptr};

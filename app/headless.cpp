@@ -27,15 +27,8 @@ double secondsSince(std::chrono::steady_clock::time_point start)
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-/// Says a result and makes sure that it was heard.
-ExitStatus say(const std::string& text, const Console& console, ExitStatus status)
-{
-    if (!(console.out << text << std::flush)) {
-        console.err << "straggler-lab: standard output cannot be written\n";
-        return k_not_carried_out;
-    }
-    return status;
-}
+/// A live run whose tasks took this much longer than they were to says so.
+constexpr double k_notable_share = 0.02;
 
 ExitStatus runAndWrite(const RunCommand& command, const Console& console, const DrawCharts& draw_charts)
 {
@@ -46,10 +39,13 @@ ExitStatus runAndWrite(const RunCommand& command, const Console& console, const 
 
     const auto start = std::chrono::steady_clock::now();
     ProgressLine line(experiment, console.shows_progress && !command.is_quiet ? &console.err : nullptr);
-    const std::optional<RunRecord> run = runExperiment(experiment, command.threads, [&](const Frame& frame) {
+    const Progress progress = [&](const Frame& frame) {
         line.show(frame, secondsSince(start));
         return !console.is_over || !console.is_over();
-    });
+    };
+    const std::optional<RunRecord> run = command.is_live
+        ? runLive(experiment, progress)
+        : runExperiment(experiment, command.threads, progress);
     line.clear();
     if (!run) {
         console.err << "straggler-lab: interrupted; nothing was written\n";
@@ -63,6 +59,9 @@ ExitStatus runAndWrite(const RunCommand& command, const Console& console, const 
             std::ranges::move(draw_charts(experiment, *run), std::back_inserter(files));
         }
         writeRunFolder(*command.out, files, command.may_replace);
+    }
+    if (summary.live && summary.live->machine_share > k_notable_share) {
+        console.err << "straggler-lab: " << machineSentence(*summary.live) << '\n';
     }
     const bool is_stalled = run->stop_reason == StopReason::Stalled;
     if (is_stalled) {
@@ -121,6 +120,15 @@ std::string listText(ListCommand::What what)
 }
 
 } // namespace
+
+ExitStatus say(const std::string& text, const Console& console, ExitStatus status)
+{
+    if (!(console.out << text << std::flush)) {
+        console.err << "straggler-lab: standard output cannot be written\n";
+        return k_not_carried_out;
+    }
+    return status;
+}
 
 Experiment loadFileOrShipped(const std::string& name, std::span<const Override> overrides)
 {

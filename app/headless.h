@@ -32,11 +32,17 @@ struct Console {
 /// The experiment in a file, or else the shipped one of that name. Throws ExperimentError.
 [[nodiscard]] Experiment loadFileOrShipped(const std::string& name, std::span<const Override> overrides = {});
 
+/// Says a result and makes sure that it was heard: `status`, or that it could not be written.
+[[nodiscard]] ExitStatus say(const std::string& text, const Console& console, ExitStatus status);
+
 // Each carries its command out and returns the exit status; errors are said on `err`. No display is needed.
 
 /// A run that was interrupted writes nothing. `draw_charts` may be empty: then there are no charts.
 [[nodiscard]] ExitStatus carryOut(const RunCommand& command, const Console& console,
                                   const DrawCharts& draw_charts);
+/// One line for each sweep that ends; a sweep that was interrupted keeps the runs that have ended.
+[[nodiscard]] ExitStatus carryOut(const SweepCommand& command, const Console& console);
+[[nodiscard]] ExitStatus carryOut(const MergeCommand& command, const Console& console);
 [[nodiscard]] ExitStatus carryOut(const ListCommand& command, const Console& console);
 [[nodiscard]] ExitStatus carryOut(const ValidateCommand& command, const Console& console);
 

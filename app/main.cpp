@@ -52,6 +52,12 @@ struct Dispatch {
         listenForInterrupts();
         return carryOut(command, console, drawCharts);
     }
+    int operator()(const SweepCommand& command) const
+    {
+        listenForInterrupts();
+        return carryOut(command, console);
+    }
+    int operator()(const MergeCommand& command) const { return carryOut(command, console); }
     int operator()(const ListCommand& command) const { return carryOut(command, console); }
     int operator()(const ValidateCommand& command) const { return carryOut(command, console); }
     int operator()(const WindowCommand& command) const

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <ostream>
+#include <utility>
 
 namespace lab {
-namespace {
 
 std::string timeLeft(double seconds)
 {
@@ -16,8 +16,6 @@ std::string timeLeft(double seconds)
     return seconds < 7200 ? shortNumber(seconds / 60, 3) + " min left"
                           : shortNumber(seconds / 3600, 3) + " h left";
 }
-
-} // namespace
 
 std::optional<double> shareDone(const StopSpec& stop, const Frame& frame)
 {
@@ -37,9 +35,28 @@ std::optional<double> shareDone(const StopSpec& stop, const Frame& frame)
     return share ? std::optional(std::min(*share, 1.0)) : std::nullopt;
 }
 
-void ProgressLine::show(const Frame& frame, double elapsed)
+void TerminalLine::show(std::string text)
 {
     if (terminal_ == nullptr) {
+        return;
+    }
+    const std::size_t length = text.size();
+    text.resize(std::max(width_, length), ' ');
+    width_ = length;
+    *terminal_ << '\r' << text << std::flush;
+}
+
+void TerminalLine::clear()
+{
+    if (terminal_ != nullptr && width_ > 0) {
+        *terminal_ << '\r' << std::string(width_, ' ') << '\r' << std::flush;
+        width_ = 0;
+    }
+}
+
+void ProgressLine::show(const Frame& frame, double elapsed)
+{
+    if (!line_.isShown()) {
         return;
     }
     if (!frame.evaluations.empty()) {
@@ -50,18 +67,7 @@ void ProgressLine::show(const Frame& frame, double elapsed)
     if (const std::optional<double> share = shareDone(stop_, frame); share && *share > 0) {
         line += ", " + timeLeft(elapsed * (1 - *share) / *share);
     }
-    const std::size_t length = line.size();
-    line.resize(std::max(width_, length), ' ');
-    width_ = length;
-    *terminal_ << '\r' << line << std::flush;
-}
-
-void ProgressLine::clear()
-{
-    if (terminal_ != nullptr && width_ > 0) {
-        *terminal_ << '\r' << std::string(width_, ' ') << '\r' << std::flush;
-        width_ = 0;
-    }
+    line_.show(std::move(line));
 }
 
 } // namespace lab

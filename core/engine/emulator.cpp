@@ -21,6 +21,7 @@ Emulator::Emulator(EmulatorSetup setup, Executor& executor)
       executor_(executor),
       recorder_(setup_.cluster.nodes.size()),
       desk_(setup_.cluster, messageBytes(setup_)),
+      theory_(setup_.cluster, toSeconds(desk_.flight()), setup_.predict),
       server_(setup_.cluster.nodes.size()),
       params_(setup_.start_at)
 {
@@ -32,6 +33,9 @@ Emulator::Emulator(EmulatorSetup setup, Executor& executor)
                           .running = std::nullopt});
         recorder_.slowdown(id, nodes_.back().clockwork.slowdown());
     }
+    if (setup_.wall != nullptr) {
+        meter_.emplace(nodes_.size(), machineThreads());
+    }
     for (const Intervention& event : setup_.events) {
         queue_.pushChange(event.at, event.change);
     }
@@ -41,8 +45,11 @@ Emulator::Emulator(EmulatorSetup setup, Executor& executor)
 
 std::optional<TimePoint> Emulator::nextAt() const
 {
-    if (isOver() || queue_.empty()) {
+    if (isOver()) {
         return std::nullopt;
+    }
+    if (queue_.empty()) {
+        return awaitsGradient() ? setup_.limits.time : std::nullopt;
     }
     const TimePoint next = queue_.nextAt();
     return setup_.limits.time ? std::min(next, *setup_.limits.time) : next;
@@ -57,17 +64,17 @@ void Emulator::advance()
             return;
         }
     }
-    if (queue_.empty()) {
+    if (queue_.empty() && !awaitsGradient()) {
         message_ = waitingFor();
         stop(StopReason::Stalled, now_);
         return;
     }
-    if (setup_.limits.time && queue_.nextAt() > *setup_.limits.time) {
+    if (setup_.limits.time && (queue_.empty() || queue_.nextAt() > *setup_.limits.time)) {
         stop(StopReason::Seconds, *setup_.limits.time);
         return;
     }
     Event event = queue_.pop();
-    if (isStale(event)) {
+    if (isStale(event) || isToBeMeasured(event)) {
         return; // and time stands still: a run that stalls ends at the last thing that happened
     }
     now_ = event.at;
@@ -121,7 +128,11 @@ void Emulator::stopDiverged()
 
 void Emulator::evaluateNow(const Params& params)
 {
+    const auto began = WallClock::Wall::now();
     Evaluation evaluation = evaluate(setup_.workload, params, executor_);
+    if (setup_.wall != nullptr && setup_.wall->isPaced()) {
+        setup_.wall->leaveOut(began); // looking at the loss takes none of the run's time
+    }
     evaluation.time = now_;
     evaluation.update = version_;
     evaluation.samples = recorder_.samples();
@@ -144,7 +155,18 @@ void Emulator::stopIfReached()
     }
 }
 
-Frame Emulator::frame(TimePoint now) const
+std::vector<Theory::Node> Emulator::nodesForTheory() const
+{
+    std::vector<Theory::Node> nodes;
+    for (const Node& node : nodes_) {
+        nodes.push_back({.slowdown = node.clockwork.slowdown(),
+                         .is_up = node.is_up,
+                         .is_known_down = node.is_known_down});
+    }
+    return nodes;
+}
+
+Frame Emulator::frame(TimePoint now)
 {
     Frame frame = recorder_.frame(now);
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
@@ -153,6 +175,10 @@ Frame Emulator::frame(TimePoint now) const
         }
     }
     frame.server_utilisation = desk_.utilisation(now);
+    if (meter_) {
+        frame.live = meter_->figures();
+    }
+    frame.theory = theory_.now(nodesForTheory(), recorder_.groups());
     frame.stop_reason = stop_reason_;
     frame.message = message_;
     return frame;
@@ -172,6 +198,9 @@ void Emulator::conclude()
                       + (message_.empty() ? "" : ": " + message_));
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
         const auto& running = nodes_[i].running;
+        if (running) {
+            dropLive(NodeId{i}, *running);
+        }
         if (running && running->is_abandoned) {
             recorder_.activity(NodeId{i}, Activity::Waiting, now_);
             recorder_.settle(NodeId{i}, running->task, false);
@@ -185,8 +214,13 @@ RunRecord Emulator::takeRecord()
     RunRecord record = recorder_.takeRecord();
     record.stop_reason = *stop_reason_;
     record.last.server_utilisation = desk_.utilisation(now_);
+    record.last.theory = theory_.ofRun(nodesForTheory(), record.last.groups);
     record.last.stop_reason = stop_reason_;
     record.last.message = message_;
+    if (meter_) {
+        record.last.live = meter_->figures();
+        record.task_seconds = meter_->seconds();
+    }
     record.last.state = RunState::Finished;
     record.schedule_fingerprint = schedule_.value();
     record.number_fingerprint = numbers_.value();

@@ -7,6 +7,9 @@
 #include "core/engine/executor.h"
 #include "core/engine/node_clockwork.h"
 #include "core/engine/server_desk.h"
+#include "core/engine/task_meter.h"
+#include "core/engine/theory.h"
+#include "core/engine/wall_clock.h"
 #include "core/engine/workload.h"
 #include "core/record/recorder.h"
 #include "core/strategy/actor.h"
@@ -41,6 +44,8 @@ struct EmulatorSetup {
     Params start_at; ///< parameters at version 0
     std::unique_ptr<Actor> server;
     std::function<std::unique_ptr<Actor>(NodeId)> make_worker;
+    WallClock* wall = nullptr; ///< live runs only: what measures them; outlives emulation and executor
+    Predict predict{};         ///< empty: no theory beside the measurement
 };
 
 /// The loop: pops the earliest event, lets one actor handle it, and carries out what the actor asked for.
@@ -49,12 +54,21 @@ struct EmulatorSetup {
 /// all nodes that compute at the same virtual moment really compute in parallel, and the result is the same for any
 /// number of threads: a gradient depends on immutable inputs only, due times never on real time, and handlers run
 /// one at a time in the queue's order.
+///
+/// A live run goes through the same loop. Its driver waits until the wall shows an event's time, and a task is done
+/// when its time is up and its gradient is really there, at the moment that the wall shows then. All else follows
+/// from these measured moments, so that the virtual clock repeats a live run to the nanosecond from its task times.
 class Emulator {
 public:
     Emulator(EmulatorSetup setup, Executor& executor);
 
-    /// When the next thing happens, an event or the end; nothing when the run is over or can never go on.
+    /// When the next thing happens, an event or the end; nothing when the run is over or can never go on, or a live
+    /// run can only go on with a gradient that is still being computed.
     [[nodiscard]] std::optional<TimePoint> nextAt() const;
+    /// Live: a task's time is up and its gradient is not there.
+    [[nodiscard]] bool awaitsGradient() const { return awaited_ > 0; }
+    /// Live: takes note of the gradients that have come in, which may bring nextAt() forward.
+    void gatherGradients();
     [[nodiscard]] bool isOver() const { return stop_reason_.has_value(); }
     /// Of the latest event.
     [[nodiscard]] TimePoint now() const { return now_; }
@@ -68,7 +82,7 @@ public:
     void interrupt(TimePoint at, Change change);
 
     /// The state at `now`, which lies between the latest event and the next.
-    [[nodiscard]] Frame frame(TimePoint now) const;
+    [[nodiscard]] Frame frame(TimePoint now);
     [[nodiscard]] Recorder& recorder() { return recorder_; }
     /// Evaluates the final parameters where that has not been done, which may show that the run has diverged, and
     /// closes the books. Requires isOver().
@@ -83,7 +97,11 @@ private:
         TimePoint started;
         TimePoint due;
         Deferred<Params> gradient;
-        bool is_abandoned = false; ///< the server has no use for it, but the node does not know yet
+        std::uint64_t launch = 0;         ///< live: the ticket that it was started with
+        bool is_computed = false;         ///< live: the gradient is there
+        std::optional<TimePoint> time_up; ///< live: when the emulated time was over
+        bool is_measured = false;         ///< live: both, and `due` is when that was seen
+        bool is_abandoned = false;        ///< the server has no use for it, but the node does not know yet
     };
     struct Node {
         NodeClockwork clockwork;
@@ -128,11 +146,20 @@ private:
     void carryOut(ActorId actor, Outbox::Note& note);
     void carryOut(ActorId actor, Applied& update);
 
+    // live
+    [[nodiscard]] std::function<Params()> timed(std::function<Params()> work, NodeId node,
+                                                std::uint64_t launch);
+    [[nodiscard]] bool isToBeMeasured(const Event& event);
+    void measure(NodeId id);
+    void dropLive(NodeId id, const Running& running);
+    void reMeasure(NodeId id, double before, double after);
+
     void evaluateNow(const Params& params);
     void stopIfReached();
     void stop(StopReason reason, TimePoint at);
     void stopDiverged();
     void noteActivity(NodeId id);
+    [[nodiscard]] std::vector<Theory::Node> nodesForTheory() const;
     [[nodiscard]] bool isStale(const Event& event) const;
     [[nodiscard]] bool isServer(ActorId actor) const { return actor == server_; }
     [[nodiscard]] const std::string& nameOf(NodeId node) const
@@ -145,8 +172,11 @@ private:
     Recorder recorder_;
     EventQueue queue_;
     ServerDesk desk_;
+    Theory theory_;
     ActorId server_;
     std::vector<Node> nodes_;
+    std::optional<TaskMeter> meter_; ///< live
+    int awaited_ = 0;                ///< live: tasks whose time is up and whose gradient is not there
     TimePoint now_;
     Version version_ = 0;
     Params params_;

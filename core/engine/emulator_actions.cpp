@@ -58,9 +58,15 @@ void Emulator::carryOut(ActorId actor, Outbox::Compute& compute)
     running.ticket = ++tickets_;
     running.started = now_;
     running.due = now_ + takes;
-    running.gradient =
-        executor_.submit([workload = setup_.workload, at = std::move(compute.at),
-                          order = std::move(compute.order)] { return workload->gradient(*at, order); });
+    running.launch = running.ticket;
+    if (meter_) {
+        meter_->started(id, now_, takes, compute.order.work, node.clockwork.slowdown());
+    }
+    auto work = [workload = setup_.workload, at = std::move(compute.at), order = std::move(compute.order)] {
+        return workload->gradient(*at, order);
+    };
+    running.gradient = meter_ ? executor_.submit(timed(std::move(work), id, running.launch))
+                              : executor_.submit(std::move(work));
     queue_.push(running.due, id, ComputeDue{id, running.ticket});
     node.running = std::move(running);
     noteActivity(id);
@@ -71,6 +77,7 @@ void Emulator::carryOut(ActorId actor, Outbox::Cancel& /*cancel*/)
     const NodeId id = nodeOf(actor);
     const std::optional<Running> cancelled = std::exchange(nodes_[id.index()].running, std::nullopt);
     LAB_EXPECTS(cancelled.has_value());
+    dropLive(id, *cancelled);
     noteActivity(id);
     recorder_.settle(id, cancelled->task, false);
 }
@@ -95,7 +102,11 @@ void Emulator::carryOut(ActorId /*actor*/, Outbox::Abandon& abandon)
     }
 }
 
-void Emulator::carryOut(ActorId /*actor*/, Outbox::Grouped& grouped) { recorder_.grouped(grouped, now_); }
+void Emulator::carryOut(ActorId /*actor*/, Outbox::Grouped& grouped)
+{
+    recorder_.grouped(grouped, now_);
+    theory_.grouped(now_);
+}
 
 void Emulator::carryOut(ActorId /*actor*/, Outbox::Note& note)
 {

@@ -52,6 +52,9 @@ void Emulator::handle(NodeId id, ComputeDue& /*event*/)
     Running done = std::move(*node.running);
     node.running.reset();
     recorder_.taskTime(id, done.due - done.started);
+    if (meter_) {
+        meter_->ended(id, done.due, *done.time_up);
+    }
     noteActivity(id);
     Gradient gradient{.value = done.gradient.take(), .task = done.task, .took = done.due - done.started};
     dispatch(workerOf(id), [&](Actor& actor, Outbox& out) { actor.computed(std::move(gradient), out); });
@@ -80,6 +83,7 @@ void Emulator::handle(NodeId id, RecoveryDue& /*event*/) { recover(id); }
 void Emulator::handle(NodeId id, DetectionDue& /*event*/)
 {
     nodes_[id.index()].is_known_down = true;
+    theory_.changed("a node failed during the run");
     recorder_.log(now_, LogEntry::Kind::Detected, id, "the failure of " + nameOf(id) + " was noticed");
     dispatch(server_, [id](Actor& actor, Outbox& out) { actor.peerDown(id, out); });
 }
@@ -110,8 +114,22 @@ template <class SetFactor> void Emulator::reSpeed(NodeId id, SetFactor setFactor
     setFactor(node.clockwork);
     const double after = node.clockwork.slowdown();
     recorder_.slowdown(id, after);
-    if (!node.running || before == after) {
+    if (before == after) {
         return;
+    }
+    if (now_ == TimePoint{}) {
+        theory_.forget(); // so it has been from the start
+    } else {
+        theory_.changed("a node's speed changed during the run");
+    }
+    if (!node.running) {
+        return;
+    }
+    if (meter_) {
+        reMeasure(id, before, after);
+    }
+    if (node.running->time_up) {
+        return; // nothing is left that a slowdown could stretch
     }
     node.running->due = now_ + rescaled(node.running->due - now_, before, after);
     node.running->ticket = ++tickets_;
@@ -128,10 +146,12 @@ void Emulator::change(const Fail& fail)
     }
     node.is_up = false;
     node.life += 1;
+    theory_.changed("a node failed during the run");
     node.transfers = 0;
     const std::optional<Running> lost = std::exchange(node.running, std::nullopt);
     noteActivity(id);
     if (lost) {
+        dropLive(id, *lost);
         recorder_.settle(id, lost->task, false);
     }
     std::string text = nameOf(id) + " fails";
@@ -160,6 +180,7 @@ void Emulator::recover(NodeId id)
     Node& node = nodes_[id.index()];
     node.is_up = true;
     node.life += 1;
+    theory_.changed("a node came back during the run");
     node.worker = setup_.make_worker(id);
     noteActivity(id);
     recorder_.log(now_, LogEntry::Kind::Recover, id, nameOf(id) + " is back");
@@ -180,6 +201,7 @@ void Emulator::change(const Move& move)
     recorder_.log(now_, LogEntry::Kind::Move, move.node,
                   nameOf(move.node) + " is to join group " + std::to_string(move.group.value())
                       + " at its next round");
+    theory_.changed("a node was moved during the run");
     dispatch(server_, [&](Actor& actor, Outbox& out) { actor.moved(move.node, move.group, out); });
 }
 

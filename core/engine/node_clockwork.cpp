@@ -25,8 +25,7 @@ Duration NodeClockwork::startTask(double work)
     const double seconds = trace_ != nullptr ? trace_->seconds(node_, tasks_started_) * work
                                              : (overhead_seconds_ + batch_seconds_ * work) * drawJitter();
     tasks_started_ += 1;
-    // Never nothing at all: a task without length would let an asynchronous node run for ever at one moment.
-    return std::max(fromSeconds(seconds * slowdown()), Duration{1});
+    return taskDuration(seconds, slowdown());
 }
 
 void NodeClockwork::slowFor(double factor)
@@ -60,6 +59,11 @@ double NodeClockwork::drawJitter()
     }
     LAB_EXPECTS(false && "every jitter kind is handled above");
     return 1;
+}
+
+Duration taskDuration(double seconds, double slowdown)
+{
+    return std::max(fromSeconds(seconds * slowdown), Duration{1});
 }
 
 Duration rescaled(Duration left, double slowdown_before, double slowdown_after)

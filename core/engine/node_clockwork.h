@@ -45,6 +45,10 @@ private:
     bool is_in_slow_state_ = false; ///< markov jitter
 };
 
+/// A task of `seconds` at slowdown 1. Never nothing at all: a task without length would let an asynchronous node run for
+/// ever at one moment.
+[[nodiscard]] Duration taskDuration(double seconds, double slowdown);
+
 /// `left` of a task's time, when its node goes from one slowdown to another.
 [[nodiscard]] Duration rescaled(Duration left, double slowdown_before, double slowdown_after);
 

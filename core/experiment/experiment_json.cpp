@@ -1,6 +1,7 @@
 #include "core/experiment/experiment_json.h"
 
 #include "core/experiment/checks.h"
+#include "core/experiment/experiment_tree.h"
 #include "core/experiment/json_path.h"
 #include "core/experiment/json_text.h"
 #include "core/experiment/json_tree.h"
@@ -39,7 +40,25 @@ constexpr std::size_t k_enough_problems = 1000; ///< after which nobody needs to
     refuse(name, {{{}, std::move(what), 0}});
 }
 
-/// Makes a value one that --set gave.
+/// The value of an override: JSON where it reads as such, else a string; nothing where it is not UTF-8 text.
+std::optional<JsonValue> overrideValue(const std::string& text)
+{
+    JsonDocument document = parseJson(text);
+    if (!document.root || !document.problems.empty()) {
+        std::string json;
+        appendJsonString(json, text);
+        document = parseJson(json);
+    }
+    return std::move(document.root);
+}
+
+std::string kindIn(const JsonValue& root)
+{
+    const JsonValue* kind = locate(root, "strategy.kind").value;
+    return kind->text() != nullptr ? *kind->text() : std::string();
+}
+
+/// Makes a value one that the file does not hold.
 void markAsSet(JsonValue& value)
 {
     value.line = 0;
@@ -53,44 +72,15 @@ void markAsSet(JsonValue& value)
     }
 }
 
-/// The value of an override: JSON where it reads as such, else a string; nothing where it is not UTF-8 text.
-std::optional<JsonValue> overrideValue(const std::string& text)
+void applySettings(JsonValue& root, std::span<const Setting> settings, Complaints& complaints)
 {
-    JsonDocument document = parseJson(text);
-    if (!document.root || !document.problems.empty()) {
-        std::string json;
-        appendJsonString(json, text);
-        document = parseJson(json);
-    }
-    if (document.root) {
-        markAsSet(*document.root);
-    }
-    return std::move(document.root);
-}
-
-std::string kindIn(const JsonValue& root)
-{
-    const JsonValue* kind = locate(root, "strategy.kind").value;
-    return kind->text() != nullptr ? *kind->text() : std::string();
-}
-
-void applyOverrides(JsonValue& root, std::span<const Override> overrides, Complaints& complaints)
-{
-    for (const Override& one : overrides) {
-        std::optional<JsonValue> value = overrideValue(one.value);
-        const std::optional<std::string> problem =
-            value ? put(root, one.path, std::move(*value)) : std::optional<std::string>("is not UTF-8 text");
-        if (problem) {
+    for (const Setting& one : settings) {
+        JsonValue value = one.value;
+        markAsSet(value);
+        if (const std::optional<std::string> problem = put(root, one.path, std::move(value))) {
             complaints.add(0, "--set " + one.path, *problem);
         }
     }
-}
-
-bool isWithin(std::string_view path, std::string_view outer)
-{
-    return path.starts_with(outer)
-        && (path.size() == outer.size() || outer.empty() || path[outer.size()] == '.'
-            || path[outer.size()] == '[');
 }
 
 /// The path of an event in the file, where some of the file's events are passed over.
@@ -121,7 +111,7 @@ void addProblems(std::vector<Problem> found, const JsonValue& root, const Readin
         problem.where = placeInFile(problem.where, reading.event_places);
         const bool is_known = std::any_of(
             all.begin(), all.begin() + static_cast<std::ptrdiff_t>(of_form), [&](const Problem& known) {
-                return isWithin(known.where, problem.where) || isWithin(problem.where, known.where);
+                return isWithinPath(known.where, problem.where) || isWithinPath(problem.where, known.where);
             });
         if (is_known) {
             continue;
@@ -146,8 +136,11 @@ void nameOverrides(std::vector<Problem>& problems)
     }
 }
 
-std::string readFile(const fs::path& file, const std::string& name)
+} // namespace
+
+std::string readJsonFile(const fs::path& file, const std::string& name, const std::string& kind)
 {
+    const std::string is_too_large = "is larger than 16 MiB, which no " + kind + " file is";
     std::error_code error;
     const fs::file_status status = fs::status(file, error);
     if (!fs::exists(status)) {
@@ -157,10 +150,10 @@ std::string readFile(const fs::path& file, const std::string& name)
     }
     if (!fs::is_regular_file(status)) {
         refuse(name,
-               fs::is_directory(status) ? "is a folder, not an experiment file" : "is not a regular file");
+               fs::is_directory(status) ? "is a folder, no " + kind + " file" : "is not a regular file");
     }
     if (fs::file_size(file, error) > k_largest_file && !error) {
-        refuse(name, "is larger than 16 MiB, which no experiment file is");
+        refuse(name, is_too_large);
     }
     std::ifstream stream(file, std::ios::binary);
     if (!stream) {
@@ -173,17 +166,14 @@ std::string readFile(const fs::path& file, const std::string& name)
     }
     text.resize(static_cast<std::size_t>(stream.gcount()));
     if (text.size() > k_largest_file) {
-        refuse(name, "is larger than 16 MiB, which no experiment file is");
+        refuse(name, is_too_large);
     }
     return text;
 }
 
-} // namespace
-
-Experiment parseExperiment(std::string_view text, const std::string& name, const fs::path& folder,
-                           std::span<const Override> overrides)
+Experiment readExperimentTree(JsonDocument document, const std::string& name, const fs::path& folder,
+                              std::span<const Setting> settings)
 {
-    JsonDocument document = parseJson(text);
     if (!document.root) {
         refuse(name, std::move(document.problems));
     }
@@ -192,7 +182,7 @@ Experiment parseExperiment(std::string_view text, const std::string& name, const
     complaints.list() = std::move(document.problems);
 
     const std::string kind_in_file = kindIn(root);
-    applyOverrides(root, overrides, complaints);
+    applySettings(root, settings, complaints);
     Reading reading{complaints, kindIn(root) != kind_in_file};
     std::optional<Experiment> read = readExperiment(root, reading);
     if (read) {
@@ -213,10 +203,25 @@ Experiment parseExperiment(std::string_view text, const std::string& name, const
     return experiment;
 }
 
+Experiment parseExperiment(std::string_view text, const std::string& name, const fs::path& folder,
+                           std::span<const Override> overrides)
+{
+    JsonDocument document = parseJson(text);
+    std::vector<Setting> settings;
+    for (const Override& one : overrides) {
+        if (std::optional<JsonValue> value = overrideValue(one.value)) {
+            settings.push_back({one.path, std::move(*value)});
+        } else if (document.root) {
+            document.problems.push_back({"--set " + one.path, "is not UTF-8 text", 0});
+        }
+    }
+    return readExperimentTree(std::move(document), name, folder, settings);
+}
+
 Experiment loadExperiment(const fs::path& file, std::span<const Override> overrides)
 {
     const std::string name = file.string();
-    return parseExperiment(readFile(file, name), name, file.parent_path(), overrides);
+    return parseExperiment(readJsonFile(file, name, "experiment"), name, file.parent_path(), overrides);
 }
 
 } // namespace lab

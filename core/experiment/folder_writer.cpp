@@ -1,9 +1,9 @@
 #include "core/experiment/folder_writer.h"
 
 #include "core/base/error.h"
+#include "core/experiment/open_file.h"
 
 #include <cerrno>
-#include <cstddef>
 #include <cstdio>
 #include <string>
 #include <system_error>
@@ -20,64 +20,7 @@ namespace fs = std::filesystem;
 
 constexpr int k_most_attempts = 1000;
 
-[[noreturn]] void fail(const fs::path& path, int error)
-{
-    throw Error(path.string() + ": " + std::generic_category().message(error));
-}
-
-/// An open file or folder; errors name it `shown`.
-class Descriptor {
-public:
-    Descriptor(const fs::path& path, const fs::path& shown, int flags)
-        : shown_(shown),
-          number_(::open(path.c_str(), flags | O_CLOEXEC, 0666))
-    {
-        if (number_ < 0) {
-            fail(shown_, errno);
-        }
-    }
-    ~Descriptor()
-    {
-        if (number_ >= 0) {
-            ::close(number_);
-        }
-    }
-    Descriptor(const Descriptor&) = delete;
-    Descriptor& operator=(const Descriptor&) = delete;
-
-    void write(std::string_view bytes) const
-    {
-        while (!bytes.empty()) {
-            const ssize_t written = ::write(number_, bytes.data(), bytes.size());
-            if (written < 0 && errno != EINTR) {
-                fail(shown_, errno);
-            }
-            bytes.remove_prefix(written < 0 ? 0 : static_cast<std::size_t>(written));
-        }
-    }
-    /// Waits until it is on the disk. Some file systems cannot do that for folders; then nothing more can be done.
-    void sync(bool is_folder = false) const
-    {
-        if (::fsync(number_) != 0 && !(is_folder && errno == EINVAL)) {
-            fail(shown_, errno);
-        }
-    }
-    /// Some file systems notice only now that there was no room.
-    void close()
-    {
-        const int number = number_;
-        number_ = -1;
-        if (::close(number) != 0 && errno != EINTR) {
-            fail(shown_, errno);
-        }
-    }
-
-private:
-    const fs::path& shown_;
-    int number_;
-};
-
-void syncFolder(const fs::path& folder) { Descriptor(folder, folder, O_RDONLY | O_DIRECTORY).sync(true); }
+void syncFolder(const fs::path& folder) { OpenFile(folder, folder, O_RDONLY | O_DIRECTORY).sync(true); }
 
 void syncTree(const fs::path& folder)
 {
@@ -101,7 +44,7 @@ FolderWriter::FolderWriter(fs::path target) : target_(std::move(target))
         error = ::mkdir(path_.c_str(), 0777) == 0 ? 0 : errno;
     }
     if (error != 0) {
-        fail(parent, error);
+        failWith(parent, error);
     }
 }
 
@@ -120,12 +63,12 @@ void FolderWriter::write(const fs::path& relative, std::string_view bytes)
     std::error_code error;
     fs::create_directories(file.parent_path(), error);
     if (error) {
-        fail(shown.parent_path(), error.value());
+        failWith(shown.parent_path(), error.value());
     }
-    Descriptor descriptor(file, shown, O_WRONLY | O_CREAT | O_EXCL);
-    descriptor.write(bytes);
-    descriptor.sync();
-    descriptor.close();
+    OpenFile opened(file, shown, O_WRONLY | O_CREAT | O_EXCL);
+    opened.write(bytes);
+    opened.sync();
+    opened.close();
 }
 
 void FolderWriter::moveToTarget()
@@ -136,7 +79,7 @@ void FolderWriter::moveToTarget()
             throw Error(target_.string()
                         + ": is where a file system is mounted; name a new folder inside it");
         }
-        fail(target_, errno);
+        failWith(target_, errno);
     }
     keep();
     syncFolder(target_.parent_path());
@@ -150,13 +93,13 @@ void FolderWriter::exchangeWithTarget()
         return;
     }
     if (errno != EINVAL && errno != ENOSYS) {
-        fail(target_, errno);
+        failWith(target_, errno);
     }
     // A file system without that call: the old folder steps aside, and comes back where the new one cannot take over.
     FolderWriter aside(target_);
     const fs::path old = aside.path() / "old";
     if (::rename(target_.c_str(), old.c_str()) != 0) {
-        fail(target_, errno);
+        failWith(target_, errno);
     }
     if (::rename(path_.c_str(), target_.c_str()) != 0) {
         const int error = errno;
@@ -164,7 +107,7 @@ void FolderWriter::exchangeWithTarget()
             aside.keep();
             throw Error(target_.string() + ": could not be replaced; what it held is now in " + old.string());
         }
-        fail(target_, error);
+        failWith(target_, error);
     }
     keep();
     syncFolder(target_.parent_path());

@@ -78,6 +78,13 @@ Located locate(const JsonValue& root, std::string_view path)
     return {found.value, true};
 }
 
+bool isWithinPath(std::string_view path, std::string_view outer)
+{
+    return path.starts_with(outer)
+        && (path.size() == outer.size() || outer.empty() || path[outer.size()] == '.'
+            || path[outer.size()] == '[');
+}
+
 std::optional<std::string> put(JsonValue& root, std::string_view path, JsonValue value)
 {
     const std::optional<Steps> steps = stepsOf(path);

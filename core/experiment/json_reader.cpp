@@ -3,8 +3,10 @@
 #include "core/experiment/json_text.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <limits>
+#include <system_error>
 
 namespace lab {
 namespace {
@@ -58,6 +60,19 @@ std::optional<double> numberIn(const JsonValue& value)
         return static_cast<double>(*whole);
     }
     return valueIn<double>(value);
+}
+
+std::optional<std::uint64_t> seedIn(const JsonValue& value)
+{
+    if (const std::string* digits = value.text()) {
+        std::uint64_t seed = 0;
+        const char* end = digits->data() + digits->size();
+        const auto [rest, error] = std::from_chars(digits->data(), end, seed);
+        return error == std::errc{} && rest == end ? std::optional(seed) : std::nullopt;
+    }
+    const std::optional<std::int64_t> whole = wholeIn(value);
+    const bool fits = whole && *whole >= 0 && *whole < (std::int64_t{1} << 53);
+    return fits ? std::optional(static_cast<std::uint64_t>(*whole)) : std::nullopt;
 }
 
 std::optional<double> asNumber(const JsonValue& value, const std::string& where, Complaints& complaints)

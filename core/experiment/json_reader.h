@@ -46,6 +46,11 @@ template <class Enum, std::size_t N> using Words = std::array<std::pair<std::str
 /// Any JSON number.
 [[nodiscard]] std::optional<double> numberIn(const JsonValue&);
 
+/// A seed: a whole number from 0 below 2^53, or a larger one up to 2^64 - 1 in quotes.
+[[nodiscard]] std::optional<std::uint64_t> seedIn(const JsonValue&);
+inline constexpr std::string_view k_seed_rule = "must be a whole number from 0 to 9007199254740991, or a "
+                                                "larger one up to 18446744073709551615 in quotes, not ";
+
 /// Reads the members of one object; done() complains about keys that nobody asked for.
 ///
 /// A read leaves its target as it is where the key is absent, and complains where the type is wrong.

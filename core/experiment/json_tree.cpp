@@ -249,6 +249,34 @@ std::string itemPath(const std::string& list, std::size_t index)
     return list + '[' + numberText(index) + ']';
 }
 
+std::string jsonText(const JsonValue& value)
+{
+    struct Text {
+        std::string operator()(JsonValue::Null) const { return "null"; }
+        std::string operator()(bool is_true) const { return is_true ? "true" : "false"; }
+        std::string operator()(std::int64_t whole) const { return numberText(whole); }
+        std::string operator()(double number) const { return numberText(number); }
+        std::string operator()(const std::string& text) const { return jsonString(text); }
+        std::string operator()(const JsonValue::List& items) const
+        {
+            std::string text = "[";
+            for (const JsonValue& item : items) {
+                text += (text.size() > 1 ? ", " : "") + jsonText(item);
+            }
+            return text + ']';
+        }
+        std::string operator()(const JsonValue::Object& members) const
+        {
+            JsonLine line;
+            for (const JsonMember& member : members) {
+                line.raw(member.key, jsonText(member.value));
+            }
+            return line.done();
+        }
+    };
+    return std::visit(Text{}, value.value);
+}
+
 std::string describe(const JsonValue& value)
 {
     struct Words {

@@ -53,6 +53,9 @@ struct JsonDocument {
 /// The path of a list's item: `cluster.nodes` and 3 give `cluster.nodes[3]`.
 [[nodiscard]] std::string itemPath(const std::string& list, std::size_t index);
 
+/// The value as JSON text on one line, which parseJson() reads back to an equal value.
+[[nodiscard]] std::string jsonText(const JsonValue& value);
+
 /// The value in a few words for a message: `-3`, `"abc"`, `a list`.
 [[nodiscard]] std::string describe(const JsonValue& value);
 

@@ -5,7 +5,6 @@
 #include "core/strategy/strategy_catalog.h"
 
 #include <algorithm>
-#include <charconv>
 #include <limits>
 #include <utility>
 
@@ -36,19 +35,6 @@ bool isOurs(ObjectReader& root, const JsonValue& at, Complaints& complaints)
         complaints.add(at, "version", "is missing; write \"version\": 1");
     }
     return true;
-}
-
-std::optional<std::uint64_t> seedIn(const JsonValue& value)
-{
-    if (const std::string* digits = value.text()) {
-        std::uint64_t seed = 0;
-        const char* end = digits->data() + digits->size();
-        const auto [rest, error] = std::from_chars(digits->data(), end, seed);
-        return error == std::errc{} && rest == end ? std::optional(seed) : std::nullopt;
-    }
-    const std::optional<std::int64_t> whole = wholeIn(value);
-    const bool fits = whole && *whole >= 0 && *whole < (std::int64_t{1} << 53);
-    return fits ? std::optional(static_cast<std::uint64_t>(*whole)) : std::nullopt;
 }
 
 void readModel(const JsonValue& value, ModelSpec& model, Complaints& complaints)
@@ -115,10 +101,7 @@ std::optional<Experiment> readExperiment(const JsonValue& value, Reading& readin
         const std::optional<std::uint64_t> read = seedIn(*seed);
         experiment.seed = read.value_or(experiment.seed);
         if (!read) {
-            complaints.add(*seed, "seed",
-                           "must be a whole number from 0 to 9007199254740991, or a larger one up to "
-                           "18446744073709551615 in quotes, not "
-                               + describe(*seed));
+            complaints.add(*seed, "seed", std::string(k_seed_rule) + describe(*seed));
         }
     }
     if (const JsonValue* data = root.find("data")) {

@@ -1,7 +1,9 @@
 #include "core/experiment/results.h"
 
 #include "core/base/error.h"
+#include "core/experiment/experiment_json.h"
 #include "core/experiment/folder_writer.h"
+#include "core/experiment/live_replay.h"
 #include "core/record/csv.h"
 
 #include <algorithm>
@@ -19,8 +21,9 @@ namespace {
 namespace fs = std::filesystem;
 
 /// All that a run may leave in its folder; a folder that holds anything else is not ours to replace.
-constexpr std::array<std::string_view, 7> k_names_of_a_run{
-    "summary.json", "curve.csv", "updates.csv", "nodes.csv", "timeline.csv", "session.slab", "charts"};
+constexpr std::array<std::string_view, 9> k_names_of_a_run{"summary.json", "curve.csv",    "updates.csv",
+                                                           "nodes.csv",    "timeline.csv", "trace.csv",
+                                                           "replay.json",  "session.slab", "charts"};
 
 [[noreturn]] void refuse(const fs::path& folder, const std::string& why)
 {
@@ -118,11 +121,16 @@ std::vector<NamedBytes> runFiles(const Experiment& experiment, const RunRecord& 
     for (const NodeSpec& node : experiment.cluster.nodes) {
         names.push_back(node.name);
     }
-    return {{"summary.json", summaryToJson(summary)},
-            {"curve.csv", curveCsv(run)},
-            {"updates.csv", updatesCsv(run, names)},
-            {"nodes.csv", nodesCsv(run, names)},
-            {"timeline.csv", timelineCsv(run, names)}};
+    std::vector<NamedBytes> files{{"summary.json", summaryToJson(summary)},
+                                  {"curve.csv", curveCsv(run)},
+                                  {"updates.csv", updatesCsv(run, names)},
+                                  {"nodes.csv", nodesCsv(run, names)},
+                                  {"timeline.csv", timelineCsv(run, names)}};
+    if (std::string trace = traceCsv(run); !trace.empty()) {
+        files.push_back({"trace.csv", std::move(trace)});
+        files.push_back({"replay.json", experimentToJson(replayOf(experiment, "trace.csv"))});
+    }
+    return files;
 }
 
 void checkRunFolder(const fs::path& folder, bool may_replace)

@@ -16,7 +16,8 @@ struct NamedBytes {
     std::string bytes;
 };
 
-/// The tables and the summary of a run: everything in contract section 5 that needs no drawing.
+/// The tables and the summary of a run: everything in contract section 5 that needs no drawing. A live run's also hold
+/// what repeats it under the virtual clock: `replay.json` with `trace.csv`.
 [[nodiscard]] std::vector<NamedBytes> runFiles(const Experiment& experiment, const RunRecord& run,
                                                const Summary& summary);
 

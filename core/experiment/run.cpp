@@ -5,6 +5,7 @@
 #include "core/strategy/strategy_catalog.h"
 #include "core/strategy/worker.h"
 
+#include <algorithm>
 #include <chrono>
 #include <utility>
 
@@ -65,9 +66,50 @@ Limits limitsOf(const StopSpec& stop)
     return limits;
 }
 
+/// Tells of a run's progress ten times a second.
+class Teller {
+public:
+    explicit Teller(const Progress& progress) : progress_(progress) {}
+
+    [[nodiscard]] WallClock::Wall::time_point next() const { return told_ + std::chrono::milliseconds(100); }
+    /// False: the run is to stop.
+    [[nodiscard]] bool tell(Emulator& emulator)
+    {
+        const auto now = WallClock::Wall::now();
+        if (now < next()) {
+            return true;
+        }
+        told_ = now;
+        if (!progress_) {
+            return true;
+        }
+        Frame frame = emulator.frame(emulator.now());
+        emulator.recorder().addFresh(frame);
+        return progress_(frame);
+    }
+
+private:
+    const Progress& progress_;
+    WallClock::Wall::time_point told_ = WallClock::Wall::now();
+};
+
 } // namespace
 
-std::unique_ptr<Emulator> makeEmulator(const Experiment& experiment, Executor& executor)
+int liveThreads(const Experiment& experiment)
+{
+    const std::size_t nodes = experiment.cluster.nodes.size();
+    if (nodes > k_most_live_nodes) {
+        throw ExperimentError(
+            "experiment",
+            {{.where = "cluster.nodes",
+              .what = "has " + std::to_string(nodes) + " nodes; the live clock runs at most "
+                  + std::to_string(k_most_live_nodes)
+                  + ", each on a thread of its own. Use fewer nodes or the virtual clock"}});
+    }
+    return static_cast<int>(nodes) + 1;
+}
+
+std::unique_ptr<Emulator> makeEmulator(const Experiment& experiment, Executor& executor, WallClock* wall)
 {
     const StrategyInfo* strategy = findStrategy(experiment.strategy.kind);
     LAB_EXPECTS(strategy != nullptr);
@@ -85,29 +127,55 @@ std::unique_ptr<Emulator> makeEmulator(const Experiment& experiment, Executor& e
     setup.nodes_can_move = strategy->uses_groups;
     setup.workload = makeWorkload(experiment);
     setup.start_at = std::make_shared<const Vector>(setup.workload->model->initial(experiment.seed));
+    setup.predict = [strategy, choice = experiment.strategy, batch = experiment.training.batch,
+                     seed = experiment.seed](Configuration configuration) {
+        configuration.choice = choice;
+        configuration.batch = batch;
+        configuration.seed = seed;
+        return predict(*strategy, configuration);
+    };
     setup.server = makeServer(*strategy, strategySetup(experiment, setup.start_at));
     setup.make_worker = [server = ActorId{nodes}, preemptive = experiment.cluster.preemptive](NodeId node) {
         return std::make_unique<Worker>(node, server, preemptive);
     };
+    setup.wall = wall;
     return std::make_unique<Emulator>(std::move(setup), executor);
 }
 
 std::optional<RunRecord> runExperiment(const Experiment& experiment, int threads, const Progress& progress)
 {
-    using namespace std::chrono_literals;
     Executor executor(threads > 0 ? threads : machineThreads());
     const std::unique_ptr<Emulator> emulator = makeEmulator(experiment, executor);
-    auto told = std::chrono::steady_clock::now();
+    Teller teller(progress);
     for (std::int64_t events = 0; !emulator->isOver(); ++events) {
         emulator->advance();
         // Looking at the clock for every event would cost more than many an event.
-        if (progress && events % 256 == 0 && std::chrono::steady_clock::now() - told > 100ms) {
-            Frame frame = emulator->frame(emulator->now());
-            emulator->recorder().addFresh(frame);
-            if (!progress(frame)) {
-                return std::nullopt;
-            }
-            told = std::chrono::steady_clock::now();
+        if (events % 256 == 0 && !teller.tell(*emulator)) {
+            return std::nullopt;
+        }
+    }
+    emulator->conclude();
+    return emulator->takeRecord();
+}
+
+std::optional<RunRecord> runLive(const Experiment& experiment, const Progress& progress)
+{
+    WallClock clock; // outlives the executor, whose workers tell it of their gradients
+    Executor executor(liveThreads(experiment));
+    const std::unique_ptr<Emulator> emulator = makeEmulator(experiment, executor, &clock);
+    Teller teller(progress);
+    clock.goFrom(TimePoint{}, 1.0);
+    while (!emulator->isOver()) {
+        emulator->gatherGradients();
+        const std::optional<TimePoint> next = emulator->nextAt();
+        const bool is_due = next ? *next <= clock.now() : !emulator->awaitsGradient();
+        if (is_due) {
+            emulator->advance();
+        } else {
+            clock.await(next ? std::min(clock.reaches(*next), teller.next()) : teller.next());
+        }
+        if (!teller.tell(*emulator)) {
+            return std::nullopt;
         }
     }
     emulator->conclude();

@@ -4,15 +4,29 @@
 #include "core/experiment/experiment.h"
 #include "core/record/run_record.h"
 
+#include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
 
 namespace lab {
 
+/// What a run's seconds are (contract, section 4): counted by the emulation, or those on the wall while every node is
+/// a worker of its own.
+enum class ClockKind : std::uint8_t { Virtual, Live };
+
+/// More nodes than this cannot run live: each takes a thread.
+inline constexpr std::size_t k_most_live_nodes = 512;
+
+/// Workers of a live run: one for each node, and the loop. Throws ExperimentError above k_most_live_nodes.
+[[nodiscard]] int liveThreads(const Experiment& experiment);
+
 /// Loads the data and the trace, and builds the emulation at time 0. Requires an experiment without problems.
 /// Throws ExperimentError where a file that it names is wrong, Error where it cannot be read.
-[[nodiscard]] std::unique_ptr<Emulator> makeEmulator(const Experiment& experiment, Executor& executor);
+/// `wall`: what measures a live run; null: the virtual clock.
+[[nodiscard]] std::unique_ptr<Emulator> makeEmulator(const Experiment& experiment, Executor& executor,
+                                                     WallClock* wall = nullptr);
 
 /// Called now and then during a run; false stops it.
 using Progress = std::function<bool(const Frame&)>;
@@ -21,5 +35,8 @@ using Progress = std::function<bool(const Frame&)>;
 /// Nothing where `progress` stopped it. Throws like makeEmulator().
 [[nodiscard]] std::optional<RunRecord> runExperiment(const Experiment& experiment, int threads,
                                                      const Progress& progress);
+
+/// The same under the live clock. Throws also as liveThreads() does.
+[[nodiscard]] std::optional<RunRecord> runLive(const Experiment& experiment, const Progress& progress);
 
 } // namespace lab

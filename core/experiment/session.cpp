@@ -1,12 +1,12 @@
 #include "core/experiment/session.h"
 
 #include "core/base/error.h"
+#include "core/engine/wall_clock.h"
 #include "core/experiment/run.h"
 #include "core/record/feed.h"
 
 #include <algorithm>
 #include <chrono>
-#include <condition_variable>
 #include <mutex>
 #include <thread>
 #include <utility>
@@ -15,7 +15,7 @@
 namespace lab {
 namespace {
 
-using Wall = std::chrono::steady_clock;
+using Wall = WallClock::Wall;
 using namespace std::chrono_literals;
 
 constexpr auto k_between_frames = 16ms; ///< the window looks 30 times a second
@@ -36,9 +36,10 @@ struct Wishes {
 /// The engine thread and what it shares with the window: the wishes, the journal and the feed.
 class Session::Engine {
 public:
-    Engine(Experiment experiment, int threads)
-        : executor_(threads > 0 ? threads : machineThreads()),
-          emulator_(makeEmulator(experiment, executor_)),
+    Engine(Experiment experiment, int threads, ClockKind clock)
+        : is_live_(clock == ClockKind::Live),
+          executor_(is_live_ ? liveThreads(experiment) : (threads > 0 ? threads : machineThreads())),
+          emulator_(makeEmulator(experiment, executor_, is_live_ ? &clock_ : nullptr)),
           journal_(std::move(experiment))
     {
         publish();
@@ -51,7 +52,7 @@ public:
             const std::scoped_lock lock(mutex_);
             wish(wishes_);
         }
-        wake_.notify_all();
+        clock_.wake();
     }
 
     [[nodiscard]] Frame poll() { return feed_.take(); }
@@ -63,7 +64,7 @@ public:
 
 private:
     void work(const std::stop_token& stop);
-    [[nodiscard]] Wishes awaitWishes(const std::stop_token& stop);
+    [[nodiscard]] Wishes awaitWishes();
     void grant(Wishes wishes);
     void apply(const Change& change);
     /// One event. False: that ended the run.
@@ -72,15 +73,18 @@ private:
     void publish();
     /// Where the run stands: between two events while it is paced, so that what is shown moves smoothly.
     [[nodiscard]] TimePoint moment() const;
+    /// Lets the run's time go on from `from` as state, pace and kind of clock have it.
+    void setClock(TimePoint from);
     /// When a running engine has to do something again; nothing: only when it is asked to.
     [[nodiscard]] std::optional<Wall::time_point> nextWake() const;
 
+    bool is_live_;
+    WallClock clock_; ///< before the executor, whose workers tell it of their gradients
     Executor executor_;
     std::unique_ptr<Emulator> emulator_;
     Feed feed_;
 
     mutable std::mutex mutex_;
-    std::condition_variable_any wake_;
     Wishes wishes_;      ///< guarded by mutex_
     Experiment journal_; ///< guarded by mutex_
 
@@ -89,8 +93,6 @@ private:
     std::string failure_;
     std::optional<double> pace_; ///< virtual seconds per wall second
     bool is_stepping_ = false;
-    TimePoint anchor_time_;        ///< the moment of the run …
-    Wall::time_point anchor_wall_; ///< … at this wall time, since when the pace has been what it is
     Wall::time_point published_;
 
     std::jthread thread_; ///< last: it stops before anything else goes
@@ -98,14 +100,16 @@ private:
 
 void Session::Engine::work(const std::stop_token& stop)
 {
+    const std::stop_callback wake_to_stop(stop, [this] { clock_.wake(); });
     try {
         while (!stop.stop_requested()) {
-            grant(awaitWishes(stop));
+            grant(awaitWishes());
             if (state_ == RunState::Running) {
                 runSlice();
             }
             // A stalled run has nothing to wake up for, so what it has come to is shown at once.
-            const bool goes_on = state_ == RunState::Running && emulator_->nextAt();
+            const bool goes_on =
+                state_ == RunState::Running && (emulator_->nextAt() || emulator_->awaitsGradient());
             if (!goes_on || Wall::now() - published_ >= k_between_frames) {
                 publish();
             }
@@ -117,17 +121,12 @@ void Session::Engine::work(const std::stop_token& stop)
     }
 }
 
-Wishes Session::Engine::awaitWishes(const std::stop_token& stop)
+Wishes Session::Engine::awaitWishes()
 {
-    std::unique_lock lock(mutex_);
-    const auto hasWish = [this] { return wishes_.any(); };
-    if (state_ != RunState::Running) {
-        wake_.wait(lock, stop, hasWish);
-    } else if (const auto next = nextWake()) {
-        wake_.wait_until(lock, stop, *next, hasWish);
-    } else {
-        wake_.wait(lock, stop, hasWish);
+    if (const auto next = nextWake(); !next || *next > Wall::now()) {
+        clock_.await(next);
     }
+    const std::scoped_lock lock(mutex_);
     return std::exchange(wishes_, {});
 }
 
@@ -154,8 +153,18 @@ void Session::Engine::grant(Wishes wishes)
         state_ = RunState::Running;
         is_stepping_ = true;
     }
-    anchor_time_ = now;
-    anchor_wall_ = Wall::now();
+    setClock(now);
+}
+
+void Session::Engine::setClock(TimePoint from)
+{
+    if (state_ != RunState::Running) {
+        clock_.standAt(from);
+    } else if (is_live_) {
+        clock_.goFrom(from, 1.0);
+    } else {
+        clock_.goFrom(from, is_stepping_ ? std::nullopt : pace_);
+    }
 }
 
 void Session::Engine::apply(const Change& change)
@@ -197,17 +206,18 @@ void Session::Engine::runSlice()
 {
     const auto until = Wall::now() + k_slice;
     const Version before = emulator_->version();
-    while (emulator_->nextAt() && Wall::now() < until) {
-        if (pace_ && !is_stepping_ && *emulator_->nextAt() > moment()) {
-            return;
+    while (Wall::now() < until) {
+        if (is_live_) {
+            emulator_->gatherGradients();
         }
-        if (!advance()) {
+        const std::optional<TimePoint> next = emulator_->nextAt();
+        if (!next || (clock_.isPaced() && *next > clock_.now()) || !advance()) {
             return;
         }
         if (is_stepping_ && emulator_->version() > before) {
             is_stepping_ = false;
             state_ = RunState::Paused;
-            anchor_time_ = emulator_->now();
+            setClock(emulator_->now());
             return;
         }
     }
@@ -215,28 +225,23 @@ void Session::Engine::runSlice()
 
 TimePoint Session::Engine::moment() const
 {
-    TimePoint moment = std::max(anchor_time_, emulator_->now());
-    if (state_ == RunState::Running && pace_ && !is_stepping_) {
-        const double elapsed = std::chrono::duration<double>(Wall::now() - anchor_wall_).count();
-        moment = std::max(moment, anchor_time_ + fromSeconds(elapsed * *pace_));
-    }
+    const TimePoint now = emulator_->now();
     const auto next = emulator_->nextAt();
-    return std::max(emulator_->now(), next ? std::min(moment, *next) : emulator_->now());
+    return next ? std::clamp(clock_.now(), now, *next) : now;
 }
 
 std::optional<Wall::time_point> Session::Engine::nextWake() const
 {
+    if (state_ != RunState::Running) {
+        return std::nullopt;
+    }
     const auto next = emulator_->nextAt();
-    if (!next) {
-        return std::nullopt; // stalled: only a change can bring it on
-    }
-    if (!pace_ || is_stepping_ || *next <= moment()) {
-        return Wall::now();
-    }
-    const std::chrono::duration<double> wait(toSeconds(*next - anchor_time_) / *pace_);
     const auto soon = published_ + k_between_frames;
-    const bool is_far = wait > std::chrono::duration<double>(soon - anchor_wall_);
-    return is_far ? soon : anchor_wall_ + std::chrono::duration_cast<Wall::duration>(wait);
+    if (!next) {
+        // Stalled, only a change can bring it on; or a live gradient is awaited, which wakes the clock.
+        return std::nullopt;
+    }
+    return clock_.isPaced() ? std::min(soon, clock_.reaches(*next)) : Wall::now();
 }
 
 void Session::Engine::publish()
@@ -247,20 +252,20 @@ void Session::Engine::publish()
     frame.state = state_;
     if (!failure_.empty()) {
         frame.message = failure_;
-    } else if (state_ == RunState::Running && !emulator_->nextAt()) {
+    } else if (state_ == RunState::Running && !emulator_->nextAt() && !emulator_->awaitsGradient()) {
         frame.message = emulator_->waitingFor();
     }
     feed_.publish(std::move(frame));
     published_ = Wall::now();
 }
 
-Session::Session(Experiment experiment, int threads)
+Session::Session(Experiment experiment, int threads, ClockKind clock)
 {
     if (auto problems = validate(experiment); !problems.empty()) {
         throw ExperimentError(experiment.title.empty() ? "experiment" : experiment.title,
                               std::move(problems));
     }
-    engine_ = std::make_unique<Engine>(std::move(experiment), threads);
+    engine_ = std::make_unique<Engine>(std::move(experiment), threads, clock);
 }
 
 Session::~Session() = default;

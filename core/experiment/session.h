@@ -2,6 +2,7 @@
 
 #include "core/cluster/change.h"
 #include "core/experiment/experiment.h"
+#include "core/experiment/run.h"
 #include "core/record/frame.h"
 
 #include <memory>
@@ -13,18 +14,19 @@ namespace lab {
 /// reads the data, and the destructor, which stops and joins (at most one gradient long).
 class Session {
 public:
-    /// `threads` compute gradients; 0: as many as the machine has cores. The run is Ready: nothing has happened yet.
+    /// `threads` compute gradients under the virtual clock; 0: as many as the machine has cores. Under the live clock
+    /// there is one for each node. The run is Ready: nothing has happened yet.
     /// Throws ExperimentError or Error where the run cannot be made.
-    explicit Session(Experiment experiment, int threads = 0);
+    explicit Session(Experiment experiment, int threads = 0, ClockKind clock = ClockKind::Virtual);
     ~Session();
     Session(const Session&) = delete;
     Session& operator=(const Session&) = delete;
 
     void run();   ///< starts, or goes on after pause()
     void pause(); ///< takes effect between two events
-    /// Goes on to the next update and pauses there, whatever the pace.
+    /// Goes on to the next update and pauses there, whatever the pace (a live run at the pace of the wall).
     void step();
-    /// Virtual seconds per wall second; nothing: as fast as it can.
+    /// Virtual seconds per wall second; nothing: as fast as it can. Live runs keep to the wall.
     void setPace(std::optional<double> pace);
     /// Happens at the current moment of the run and is written into the journal. Left out where an experiment could not
     /// hold it: a node that is not there, a factor out of range, a move where the strategy has no groups.

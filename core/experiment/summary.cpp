@@ -36,6 +36,19 @@ std::string hex(std::uint64_t value)
     return std::string(sizeof digits - text.size(), '0') + text;
 }
 
+std::string theoryToJson(const Prediction& theory)
+{
+    JsonLines lines("  ");
+    lines.number("round_seconds", theory.round_seconds.value_or(k_no_number));
+    lines.number("updates_per_second", theory.updates_per_second.value_or(k_no_number));
+    lines.number("samples_per_second", theory.samples_per_second.value_or(k_no_number));
+    lines.number("idle_fraction", theory.idle_fraction.value_or(k_no_number));
+    lines.number("mean_staleness", theory.mean_staleness.value_or(k_no_number));
+    lines.number("geometric_staleness", theory.geometric_staleness.value_or(k_no_number));
+    lines.text("basis", theory.basis);
+    return lines.done();
+}
+
 std::string sixDigits(double value) { return std::isnan(value) ? "-" : shortNumber(value, 6); }
 
 } // namespace
@@ -67,6 +80,9 @@ Summary summarize(const Experiment& experiment, const RunRecord& run, double wal
     summary.max_staleness = run.last.staleness.max();
     summary.server_utilisation = run.last.server_utilisation;
     summary.wall_seconds = wall_seconds;
+    summary.live = run.last.live;
+    summary.clock = summary.live ? "live" : "virtual";
+    summary.theory = run.last.theory;
     summary.schedule_fingerprint = run.schedule_fingerprint;
     summary.number_fingerprint = run.number_fingerprint;
     return summary;
@@ -96,10 +112,26 @@ std::string summaryToJson(const Summary& summary)
     lines.raw("max_staleness", numberText(summary.max_staleness));
     lines.number("server_utilisation", summary.server_utilisation);
     lines.number("wall_seconds", summary.wall_seconds);
+    if (summary.live) {
+        lines.number("machine_share", summary.live->machine_share);
+        lines.number("gradient_seconds", toSeconds(summary.live->gradient));
+        lines.raw("most_computing", numberText(std::int64_t{summary.live->most_computing}));
+        lines.raw("cores", numberText(std::int64_t{summary.live->cores}));
+    }
+    lines.raw("theory", theoryToJson(summary.theory));
     lines.text("schedule_fingerprint", hex(summary.schedule_fingerprint));
     lines.text("number_fingerprint", hex(summary.number_fingerprint));
     lines.text("program_version", programVersion());
     return lines.done() + '\n';
+}
+
+std::string machineSentence(const LiveFigures& live)
+{
+    return shortNumber(100 * live.machine_share, 2)
+        + " % of the time of tasks is this machine's doing: a gradient takes "
+        + shortNumber(1e3 * toSeconds(live.gradient), 2) + " ms here, and up to "
+        + std::to_string(live.most_computing) + " were in the works at once on " + std::to_string(live.cores)
+        + (live.cores == 1 ? " core" : " cores");
 }
 
 std::string summaryLine(const Summary& summary)

@@ -4,6 +4,7 @@
 #include "core/record/run_record.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace lab {
@@ -28,8 +29,10 @@ struct Summary {
     double wasted_fraction = 0;     ///< wasted / (seconds x nodes - down)
     double mean_staleness = 0;      ///< over the gradients that were applied
     std::int64_t max_staleness = 0;
-    double server_utilisation = 0; ///< busy share of the server
-    double wall_seconds = 0;       ///< what the run took to compute
+    double server_utilisation = 0;   ///< busy share of the server
+    double wall_seconds = 0;         ///< what the run took to compute
+    std::optional<LiveFigures> live; ///< of a live run: how much of it is the machine's doing
+    Prediction theory;               ///< what it should have come to in the long run, where that is known
     std::uint64_t schedule_fingerprint = 0;
     std::uint64_t number_fingerprint = 0;
 };
@@ -42,5 +45,8 @@ struct Summary {
 /// One line for the terminal, without a line end: strategy, seconds, updates, loss, accuracy, idle fraction, mean
 /// staleness. `-` stands for what is not a number.
 [[nodiscard]] std::string summaryLine(const Summary& summary);
+
+/// One sentence for people: how much of a live run's task time is the machine's doing, and why.
+[[nodiscard]] std::string machineSentence(const LiveFigures& live);
 
 } // namespace lab

@@ -28,6 +28,14 @@ namespace lab {
 [[nodiscard]] double expectedFractional(std::span<const TaskLaw> laws,
                                         std::span<const std::vector<std::size_t>> blocks);
 
+/// E[time that those who have finished wait for the k-th to finish, summed over them]: the idle seconds of such a
+/// round, integral of E[finished; fewer than k] dt. Requires 1 <= k <= laws.
+[[nodiscard]] double expectedWaiting(std::span<const TaskLaw> laws, std::size_t k);
+
+/// The same for expectedFractional(): those who have finished wait until every block has.
+[[nodiscard]] double expectedFractionalWaiting(std::span<const TaskLaw> laws,
+                                               std::span<const std::vector<std::size_t>> blocks);
+
 /// The first worker of each block of a fractional repetition code and, as the last entry, `workers`: workers /
 /// (tolerance + 1) blocks, rounded down, of equal size except that the last ones have one worker more where that does
 /// not divide. A worker's load is the size of its block. Requires 0 <= tolerance < workers.

@@ -1,6 +1,7 @@
 #include "core/grouping/task_law.h"
 
 #include "core/base/error.h"
+#include "core/grouping/erlang.h"
 
 #include <algorithm>
 #include <cmath>
@@ -149,6 +150,55 @@ TaskLaw TaskLaw::scaled(double slowdown) const
     return law;
 }
 
+std::optional<TaskLaw> TaskLaw::inSuccession(std::size_t tasks) const
+{
+    LAB_EXPECTS(tasks >= 1);
+    TaskLaw sum = *this;
+    const double count = static_cast<double>(tasks);
+    if (tasks == 1) {
+        return sum;
+    }
+    if (kind_ == Kind::Exponential) {
+        sum.least_ *= count;
+        sum.stages_ *= tasks;
+        return sum;
+    }
+    if (kind_ != Kind::Discrete || steps_.size() > 2) {
+        return std::nullopt;
+    }
+    if (steps_.size() == 1) {
+        sum.steps_.front().value *= count;
+        return sum;
+    }
+    const double slow = steps_.front().beyond;
+    const double unlikely = 1e-18; // as good as never, and there can be thousands
+    std::vector<Outcome> outcomes;
+    double log_chance = count * std::log1p(-slow);
+    for (std::size_t k = 0; k <= tasks; ++k) {
+        const double j = static_cast<double>(k);
+        if (const double chance = std::exp(log_chance); chance > unlikely) {
+            outcomes.push_back({.value = (count - j) * steps_.front().value + j * steps_.back().value,
+                                .probability = chance});
+        }
+        log_chance += std::log((count - j) / (j + 1)) + std::log(slow) - std::log1p(-slow);
+    }
+    sum.steps_ = discrete(1, outcomes).steps_;
+    return sum;
+}
+
+bool TaskLaw::isMemoryless() const { return kind_ == Kind::Exponential && least_ == 0 && stages_ == 1; }
+
+double TaskLaw::least() const
+{
+    const std::vector<double> starts = corners();
+    return starts.empty() ? 0 : starts.front();
+}
+
+double TaskLaw::most() const
+{
+    return isDiscrete() ? seconds_ * steps_.back().value : std::numeric_limits<double>::infinity();
+}
+
 double TaskLaw::mean() const
 {
     switch (kind_) {
@@ -161,7 +211,7 @@ double TaskLaw::mean() const
         return seconds_ * mean;
     }
     case Kind::Exponential:
-        return seconds_ * (least_ + spread_);
+        return seconds_ * (least_ + spread_ * static_cast<double>(stages_));
     case Kind::Pareto:
         return seconds_ * spread_ / (spread_ - 1);
     case Kind::Lognormal:
@@ -185,7 +235,11 @@ double TaskLaw::survival(double t) const
         return above == steps_.begin() ? 1 : std::prev(above)->beyond;
     }
     case Kind::Exponential:
-        return x <= least_ ? 1 : std::exp(-(x - least_) / spread_);
+        if (x <= least_) {
+            return 1;
+        }
+        return stages_ == 1 ? std::exp(-(x - least_) / spread_)
+                            : erlangSurvival(stages_, (x - least_) / spread_);
     case Kind::Pareto:
         return x <= 1 ? 1 : std::pow(x, -spread_);
     case Kind::Lognormal:
@@ -208,7 +262,10 @@ double TaskLaw::quantile(double probability) const
         return seconds_ * steps_.back().value;
     }
     case Kind::Exponential:
-        return seconds_ * (least_ - spread_ * std::log1p(-probability));
+        if (stages_ == 1) {
+            return seconds_ * (least_ - spread_ * std::log1p(-probability));
+        }
+        return seconds_ * (least_ + spread_ * erlangQuantile(stages_, probability));
     case Kind::Pareto:
         return seconds_ * std::pow(1 - probability, -1 / spread_);
     case Kind::Lognormal:

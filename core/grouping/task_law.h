@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -45,6 +47,9 @@ public:
     [[nodiscard]] TaskLaw forWork(double work) const;
     /// A node `slowdown` times as slow: overhead and work. Requires slowdown > 0.
     [[nodiscard]] TaskLaw scaled(double slowdown) const;
+    /// The law of `tasks` such tasks one after another, independent of each other: Erlang's for exponential ones,
+    /// binomial for two-point ones. Nothing where the sum has no closed form. Requires tasks >= 1.
+    [[nodiscard]] std::optional<TaskLaw> inSuccession(std::size_t tasks) const;
 
     [[nodiscard]] double mean() const;
     /// P(time <= t).
@@ -57,6 +62,14 @@ public:
 
     /// It takes finitely many values.
     [[nodiscard]] bool isDiscrete() const { return kind_ == Kind::Discrete; }
+    /// It takes one value only.
+    [[nodiscard]] bool isConstant() const { return isDiscrete() && steps_.size() == 1; }
+    /// Exponential from zero on: what is left of a running task has the law of a new one.
+    [[nodiscard]] bool isMemoryless() const;
+    /// No task takes less.
+    [[nodiscard]] double least() const;
+    /// No task takes more; infinite where there is no bound.
+    [[nodiscard]] double most() const;
     /// Where the law jumps or begins, ascending: the places that an integral over it must not step across.
     [[nodiscard]] std::vector<double> corners() const;
 
@@ -79,6 +92,7 @@ private:
     double work_ = 1;         ///< ordinary batches
     double least_ = 0;        ///< exponential: X = least_ + spread_ * E
     double spread_ = 1;       ///< exponential: see least_; Pareto: shape; lognormal: sigma
+    std::size_t stages_ = 1;  ///< exponential: E is the sum of so many
     std::vector<Step> steps_; ///< discrete: ascending, the last with nothing beyond
 };
 

@@ -7,11 +7,12 @@ namespace {
 
 FileContent content(const EmbeddedFile& file) { return unpacked(std::string(file.name), file.bytes); }
 
-/// Pixels count the inked quarters of a 4 x 4 block, 0 … 16; they become 0 … 1 like those of other images.
+/// Pixels count the inked quarters of a 4 x 4 block, 0 … 16. They are centred and scaled by the mean 4.884 and the
+/// standard deviation 6.017 of all pixels, so that gradient descent is well conditioned from the start.
 Dataset makeDigits(std::uint64_t /*seed*/)
 {
     Dataset data = readCsv(content(embeddedDigits()), "last");
-    data.x /= 16.0F;
+    data.x = ((data.x.array() - 4.884F) / 6.017F).matrix();
     return data;
 }
 

@@ -1,7 +1,7 @@
 #include "core/record/csv.h"
 
 #include "core/base/error.h"
-#include "core/record/number_text.h"
+#include "core/record/csv_table.h"
 
 #include <cmath>
 #include <limits>
@@ -14,95 +14,22 @@ namespace {
 
 constexpr double k_no_number = std::numeric_limits<double>::quiet_NaN();
 
-/// The text as a cell: in quotes where it would break the row.
-std::string cellText(std::string_view text)
-{
-    const bool has_outer_space = !text.empty() && (text.front() == ' ' || text.back() == ' ');
-    if (!has_outer_space && text.find_first_of(",\"\r\n") == std::string_view::npos) {
-        return std::string(text);
-    }
-    std::string cell = "\"";
-    for (const char byte : text) {
-        cell.append(byte == '"' ? 2 : 1, byte);
-    }
-    return cell + '"';
-}
-
 std::vector<std::string> cellTexts(std::span<const std::string> names)
 {
     std::vector<std::string> cells;
     cells.reserve(names.size());
     for (const std::string& name : names) {
-        cells.push_back(cellText(name));
+        cells.push_back(csvCell(name));
     }
     return cells;
 }
-
-/// Grows a table cell by cell.
-class Table {
-public:
-    Table(std::string_view header, std::size_t rows, std::size_t bytes_per_row)
-    {
-        text_.reserve(header.size() + 1 + rows * bytes_per_row);
-        text_ += header;
-        text_ += '\n';
-    }
-
-    Table& number(double value)
-    {
-        separate();
-        if (!std::isnan(value)) {
-            appendNumber(text_, value);
-        }
-        return *this;
-    }
-    Table& whole(std::int64_t value)
-    {
-        separate();
-        appendNumber(text_, value);
-        return *this;
-    }
-    Table& time(TimePoint time) { return number(toSeconds(time)); }
-    Table& group(GroupId group)
-    {
-        separate();
-        if (group.isValid()) {
-            appendNumber(text_, group.value());
-        }
-        return *this;
-    }
-    /// `cell` is quoted already, where it needs to be.
-    Table& raw(std::string_view cell)
-    {
-        separate();
-        text_ += cell;
-        return *this;
-    }
-    void endRow()
-    {
-        text_ += '\n';
-        is_first_ = true;
-    }
-    [[nodiscard]] std::string done() && { return std::move(text_); }
-
-private:
-    void separate()
-    {
-        if (!is_first_) {
-            text_ += ',';
-        }
-        is_first_ = false;
-    }
-
-    std::string text_;
-    bool is_first_ = true;
-};
 
 } // namespace
 
 std::string curveCsv(const RunRecord& run)
 {
-    Table table("time,update,samples,train_loss,validation_loss,validation_accuracy", run.curve.size(), 80);
+    CsvTable table("time,update,samples,train_loss,validation_loss,validation_accuracy", run.curve.size(),
+                   80);
     for (const Evaluation& one : run.curve) {
         table.time(one.time).whole(one.update).whole(one.samples);
         table.number(one.train_loss).number(one.validation_loss).number(one.validation_accuracy).endRow();
@@ -112,8 +39,8 @@ std::string curveCsv(const RunRecord& run)
 
 std::string updatesCsv(const RunRecord& run, std::span<const std::string> names)
 {
-    Table table("update,time,group,nodes,samples,staleness_mean,staleness_max,weight", run.updates.size(),
-                64);
+    CsvTable table("update,time,group,nodes,samples,staleness_mean,staleness_max,weight", run.updates.size(),
+                   64);
     std::string nodes;
     for (const UpdateRecord& one : run.updates) {
         nodes.clear();
@@ -122,7 +49,7 @@ std::string updatesCsv(const RunRecord& run, std::span<const std::string> names)
             nodes += nodes.empty() ? "" : ";";
             nodes += names[node.index()];
         }
-        table.whole(one.update).time(one.time).group(one.group).raw(cellText(nodes)).whole(one.samples);
+        table.whole(one.update).time(one.time).group(one.group).raw(csvCell(nodes)).whole(one.samples);
         table.number(one.staleness_mean).whole(one.staleness_max).number(one.weight).endRow();
     }
     return std::move(table).done();
@@ -131,7 +58,7 @@ std::string updatesCsv(const RunRecord& run, std::span<const std::string> names)
 std::string nodesCsv(const RunRecord& run, std::span<const std::string> names)
 {
     LAB_EXPECTS(run.last.nodes.size() == names.size());
-    Table table(
+    CsvTable table(
         "node,group,computing,wasted,communicating,waiting,down,gradients,staleness_mean,staleness_max",
         names.size(), 128);
     const std::vector<std::string> cells = cellTexts(names);
@@ -149,7 +76,7 @@ std::string nodesCsv(const RunRecord& run, std::span<const std::string> names)
 
 std::string timelineCsv(const RunRecord& run, std::span<const std::string> names)
 {
-    Table table("node,start,end,state", run.spans.size(), 56);
+    CsvTable table("node,start,end,state", run.spans.size(), 56);
     const std::vector<std::string> cells = cellTexts(names);
     for (const Span& span : run.spans) {
         LAB_EXPECTS(span.node.isValid() && span.node.index() < cells.size());

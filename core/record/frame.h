@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/record/record.h"
+#include "core/strategy/prediction.h"
 
 #include <optional>
 #include <string>
@@ -43,6 +44,16 @@ struct TransferFrame {
     TimePoint end;
 };
 
+/// How much of a live run's figures is not the emulated cluster's doing but the machine's that emulates it.
+struct LiveFigures {
+    double machine_share = 0; ///< of the time that finished tasks took, what was beyond the emulated, 0 … 1
+    Duration gradient{0};     ///< what one gradient really takes here: no emulated task can be shorter
+    int most_computing = 0;   ///< gradients that were in the works at one moment
+    int cores = 0;            ///< that computed them
+
+    friend bool operator==(const LiveFigures&, const LiveFigures&) = default;
+};
+
 /// What the window receives at one tick. State is the newest; lists under "fresh" hold what came since the last tick,
 /// in time order, each entry delivered exactly once.
 struct Frame {
@@ -57,7 +68,9 @@ struct Frame {
     std::vector<Span>
         open; ///< spans that may still change: the current ones, and work not yet used or thrown away
     StalenessHistogram staleness;
-    double server_utilisation = 0; ///< busy share of the server so far, 0 … 1
+    double server_utilisation = 0;   ///< busy share of the server so far, 0 … 1
+    std::optional<LiveFigures> live; ///< live runs only
+    Prediction theory;               ///< of the cluster as it is now; in a run's record: of the whole run
     std::optional<StopReason> stop_reason;
     std::string message; ///< why it failed, or who waits for whom
 

@@ -33,6 +33,7 @@ public:
     std::size_t transferBegan(NodeId node, bool up, TimePoint start, TimePoint end);
     void transferEnded(std::size_t transfer);
 
+    [[nodiscard]] const std::vector<GroupFrame>& groups() const { return groups_; }
     [[nodiscard]] std::int64_t samples() const { return samples_; }
     [[nodiscard]] const Evaluation* latestEvaluation() const
     {

@@ -16,6 +16,9 @@ struct RunRecord {
     std::vector<Evaluation> curve; ///< the first at update 0, the last at the end
     std::vector<Span> spans;       ///< by node, then by start; gapless from 0 to the end for each node
     std::vector<LogEntry> log;
+    /// Live runs only: for each node the measured seconds of its tasks, one ordinary batch at slowdown 1. As a trace
+    /// they repeat the run's schedule under the virtual clock.
+    std::vector<std::vector<double>> task_seconds;
     std::uint64_t schedule_fingerprint = 0; ///< of times, kinds and nodes: portable
     std::uint64_t number_fingerprint = 0;   ///< of parameters: one build on one machine type
 };

@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/strategy/group_setup.h"
+#include "core/strategy/predict_rules.h"
 
 #include <algorithm>
 #include <utility>
@@ -117,7 +118,8 @@ StrategyInfo coded()
          .source = k_tandon,
          .params = codeParams(ParamSpec::Type::Whole, "How many nodes (s) may be missing from any round."),
          .uses_groups = false,
-         .make_server = {}},
+         .make_server = {},
+         .predict = predictCodedGroups},
         [](const StrategyInfo& info, const StrategySetup& setup) {
             PlannerRules planner;
             planner.method = PlannerRules::Method::OneGroup;
@@ -145,7 +147,8 @@ StrategyInfo hybridCoded()
                                "groups, a list, or auto: chosen from measured risk."),
                     groupingParams()),
          .uses_groups = true,
-         .make_server = {}},
+         .make_server = {},
+         .predict = predictCodedGroups},
         [](const StrategyInfo& info, const StrategySetup& setup) {
             PlannerRules planner = plannerOf(info, setup);
             setTolerance(info, setup, planner);

@@ -1,6 +1,7 @@
 // The strategies that are configurations of the collecting engine.
 
 #include "core/strategy/collecting.h"
+#include "core/strategy/predict_rules.h"
 #include "core/strategy/strategy.h"
 
 #include <algorithm>
@@ -41,24 +42,44 @@ ParamSpec gatherParam()
 }
 
 /// A whole number, or what `auto` stands for.
-std::int64_t wholeOr(const StrategyInfo& info, const StrategySetup& setup, const std::string& name,
+std::int64_t wholeOr(const StrategyInfo& info, const StrategyChoice& choice, const std::string& name,
                      std::int64_t automatic)
 {
-    const ParamValue value = paramValue(info, setup.choice, name);
+    const ParamValue value = paramValue(info, choice, name);
     const auto* whole = std::get_if<std::int64_t>(&value);
     return whole != nullptr ? *whole : automatic;
 }
 
-/// K, which is at most the number of nodes where each node gives one gradient.
-std::int64_t gatherOf(const StrategyInfo& info, const StrategySetup& setup)
+/// K; `nodes` are those of the file.
+std::int64_t gatherOf(const StrategyInfo& info, const StrategyChoice& choice, std::size_t nodes)
 {
-    const auto nodes = static_cast<std::int64_t>(setup.nodes);
-    return wholeOr(info, setup, "k", (3 * nodes + 3) / 4);
+    return wholeOr(info, choice, "k", (3 * static_cast<std::int64_t>(nodes) + 3) / 4);
 }
 
+/// K, which is at most the number of nodes where each node gives one gradient.
 std::int64_t gatherOfDistinct(const StrategyInfo& info, const StrategySetup& setup)
 {
-    return std::min(gatherOf(info, setup), static_cast<std::int64_t>(setup.nodes));
+    return std::min(gatherOf(info, setup.choice, setup.nodes), static_cast<std::int64_t>(setup.nodes));
+}
+
+std::int64_t gatherWithBackups(const StrategyInfo& info, const StrategyChoice& choice, std::size_t nodes)
+{
+    const auto all = static_cast<std::int64_t>(nodes);
+    const std::int64_t backups = wholeOr(info, choice, "backups", std::max<std::int64_t>(1, all / 20));
+    return std::max<std::int64_t>(all - backups, 1);
+}
+
+std::int64_t thresholdOf(const StrategyInfo& info, const StrategyChoice& choice, std::size_t nodes)
+{
+    return wholeOr(info, choice, "threshold", 2 * static_cast<std::int64_t>(nodes));
+}
+
+/// A rule of the K family that takes K.
+template <Prediction (*Rule)(const Configuration&, std::size_t)>
+Prediction predictK(const StrategyInfo& info, const Configuration& configuration)
+{
+    return Rule(configuration,
+                static_cast<std::size_t>(gatherOf(info, configuration.choice, configuration.nodes)));
 }
 
 ParamSpec boundParam(const std::string& help)
@@ -95,7 +116,8 @@ StrategyInfo staleSynchronous()
              "A node may start a task while it has finished at most this many more than the "
              "slowest.")},
          .uses_groups = false,
-         .make_server = {}},
+         .make_server = {},
+         .predict = predictBounded},
         [](const StrategyInfo& info, const StrategySetup& setup) {
             return CollectingRules{.bound = wholeParam(info, setup.choice, "staleness")};
         });
@@ -123,7 +145,8 @@ StrategyInfo dynamicStaleSynchronous()
                      .most = 1e6,
                      .choices = {}}},
          .uses_groups = false,
-         .make_server = {}},
+         .make_server = {},
+         .predict = predictBounded},
         [](const StrategyInfo& info, const StrategySetup& setup) {
             const std::int64_t lower = wholeParam(info, setup.choice, "staleness");
             const std::int64_t upper = wholeParam(info, setup.choice, "most_staleness");
@@ -143,7 +166,8 @@ StrategyInfo kSync()
          .source = k_dutta,
          .params = {gatherParam()},
          .uses_groups = false,
-         .make_server = {}},
+         .make_server = {},
+         .predict = predictK<predictKSync>},
         [](const StrategyInfo& info, const StrategySetup& setup) {
             return CollectingRules{.gather = gatherOfDistinct(info, setup),
                                    .after = After::Waits,
@@ -163,9 +187,10 @@ StrategyInfo kBatchSync()
          .source = k_dutta,
          .params = {gatherParam()},
          .uses_groups = false,
-         .make_server = {}},
+         .make_server = {},
+         .predict = predictK<predictKBatchSync>},
         [](const StrategyInfo& info, const StrategySetup& setup) {
-            return CollectingRules{.gather = gatherOf(info, setup),
+            return CollectingRules{.gather = gatherOf(info, setup.choice, setup.nodes),
                                    .after = After::GoesOn,
                                    .needs_fresh = true,
                                    .cancels_late = true};
@@ -183,7 +208,8 @@ StrategyInfo kAsync()
          .source = k_dutta,
          .params = {gatherParam()},
          .uses_groups = false,
-         .make_server = {}},
+         .make_server = {},
+         .predict = predictK<predictKAsync>},
         [](const StrategyInfo& info, const StrategySetup& setup) {
             return CollectingRules{.gather = gatherOfDistinct(info, setup), .after = After::Waits};
         });
@@ -200,9 +226,11 @@ StrategyInfo kBatchAsync()
          .source = k_dutta,
          .params = {gatherParam()},
          .uses_groups = false,
-         .make_server = {}},
+         .make_server = {},
+         .predict = predictK<predictKBatchAsync>},
         [](const StrategyInfo& info, const StrategySetup& setup) {
-            return CollectingRules{.gather = gatherOf(info, setup), .after = After::Reads};
+            return CollectingRules{.gather = gatherOf(info, setup.choice, setup.nodes),
+                                   .after = After::Reads};
         });
 }
 
@@ -228,12 +256,15 @@ StrategyInfo backupWorkers()
                      .most = k_most_nodes,
                      .choices = {}}},
          .uses_groups = false,
-         .make_server = {}},
+         .make_server = {},
+         .predict =
+             [](const StrategyInfo& info, const Configuration& configuration) {
+                 return predictBackup(configuration,
+                                      static_cast<std::size_t>(gatherWithBackups(info, configuration.choice,
+                                                                                 configuration.nodes)));
+             }},
         [](const StrategyInfo& info, const StrategySetup& setup) {
-            const auto nodes = static_cast<std::int64_t>(setup.nodes);
-            const std::int64_t backups =
-                wholeOr(info, setup, "backups", std::max<std::int64_t>(1, nodes / 20));
-            return CollectingRules{.gather = std::max<std::int64_t>(nodes - backups, 1),
+            return CollectingRules{.gather = gatherWithBackups(info, setup.choice, setup.nodes),
                                    .after = After::Waits,
                                    .needs_fresh = true};
         });
@@ -253,7 +284,8 @@ StrategyInfo stalenessAware()
                    "IJCAI 2016",
          .params = {},
          .uses_groups = false,
-         .make_server = {}},
+         .make_server = {},
+         .predict = predictAlone},
         [](const StrategyInfo&, const StrategySetup&) {
             return CollectingRules{.damps_by_staleness = true};
         });
@@ -279,10 +311,14 @@ StrategyInfo ringmaster()
                      .most = 1e9,
                      .choices = {}}},
          .uses_groups = false,
-         .make_server = {}},
+         .make_server = {},
+         .predict =
+             [](const StrategyInfo& info, const Configuration& configuration) {
+                 return predictThreshold(configuration,
+                                         thresholdOf(info, configuration.choice, configuration.nodes));
+             }},
         [](const StrategyInfo& info, const StrategySetup& setup) {
-            const auto nodes = static_cast<std::int64_t>(setup.nodes);
-            return CollectingRules{.threshold = wholeOr(info, setup, "threshold", 2 * nodes)};
+            return CollectingRules{.threshold = thresholdOf(info, setup.choice, setup.nodes)};
         });
 }
 
@@ -306,7 +342,8 @@ StrategyInfo delayCompensated()
                      .most = 100,
                      .choices = {}}},
          .uses_groups = false,
-         .make_server = {}},
+         .make_server = {},
+         .predict = predictAlone},
         [](const StrategyInfo& info, const StrategySetup& setup) {
             return CollectingRules{.compensation = realParam(info, setup.choice, "compensation")};
         });

@@ -1,6 +1,7 @@
 // The strategies that are configurations of the group engine.
 
 #include "core/strategy/group_setup.h"
+#include "core/strategy/predict_rules.h"
 #include "core/strategy/strategy.h"
 
 namespace lab {
@@ -16,7 +17,8 @@ StrategyInfo bulkSynchronous()
          .source = "Valiant, \"A Bridging Model for Parallel Computation\", CACM 33(8), 1990",
          .params = {},
          .uses_groups = false,
-         .make_server = {}},
+         .make_server = {},
+         .predict = predictGroups},
         [](const StrategyInfo&, const StrategySetup& setup) {
             return fixedGroups(oneGroupOfAll(setup.nodes));
         });
@@ -37,7 +39,8 @@ StrategyInfo asynchronous()
              "Networks\", NIPS 2012",
          .params = {},
          .uses_groups = false,
-         .make_server = {}},
+         .make_server = {},
+         .predict = predictAlone},
         [](const StrategyInfo&, const StrategySetup& setup) {
             return fixedGroups(oneGroupEach(setup.nodes));
         });
@@ -56,7 +59,8 @@ StrategyInfo hybrid()
          .source = "Nearest published: GSSP, IEEE Transactions on Cloud Computing (bound 0 inside groups)",
          .params = groupingParams(),
          .uses_groups = true,
-         .make_server = {}},
+         .make_server = {},
+         .predict = predictGroups},
         [](const StrategyInfo& info, const StrategySetup& setup) {
             return groupsAsAsked(setup, plannerOf(info, setup));
         });
@@ -76,7 +80,8 @@ StrategyInfo loadBalanced()
              "medians instead of their predictor)",
          .params = {},
          .uses_groups = false,
-         .make_server = {}},
+         .make_server = {},
+         .predict = predictLoadBalanced},
         [](const StrategyInfo&, const StrategySetup& setup) {
             GroupRules rules = fixedGroups(oneGroupOfAll(setup.nodes));
             rules.balances_batches = true;
@@ -103,7 +108,8 @@ StrategyInfo localSgd()
                      .most = 10000,
                      .choices = {}}},
          .uses_groups = false,
-         .make_server = {}},
+         .make_server = {},
+         .predict = predictLocalSteps},
         [](const StrategyInfo& info, const StrategySetup& setup) {
             GroupRules rules = fixedGroups(oneGroupOfAll(setup.nodes));
             rules.local_steps = static_cast<int>(wholeParam(info, setup.choice, "steps"));

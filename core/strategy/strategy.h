@@ -4,6 +4,7 @@
 #include "core/base/time.h"
 #include "core/cluster/change.h"
 #include "core/strategy/actor.h"
+#include "core/strategy/prediction.h"
 
 #include <cstdint>
 #include <functional>
@@ -65,6 +66,8 @@ struct StrategySetup {
     Params start_at; ///< [model size] parameters at version 0
 };
 
+struct Configuration;
+
 /// One line of the catalogue.
 struct StrategyInfo {
     std::string id;            ///< the name in the experiment file
@@ -75,6 +78,8 @@ struct StrategyInfo {
     std::vector<ParamSpec> params;
     bool uses_groups = false; ///< `groups` of the experiment file matters
     std::function<std::unique_ptr<Actor>(const StrategySetup&)> make_server;
+    /// What theory says of it: call it through predict(), see core/strategy/configuration.h.
+    std::function<Prediction(const StrategyInfo&, const Configuration&)> predict;
 };
 
 /// The name for where room is short.

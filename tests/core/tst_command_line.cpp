@@ -26,6 +26,8 @@ private Q_SLOTS:
     void validateTakesFiles();
     void helpAndVersionWinEverywhere();
     void helpNamesEveryOption();
+    void sweepHasItsOptions();
+    void mergeTakesFolders();
     void mistakesAreSaid_data();
     void mistakesAreSaid();
 };
@@ -101,12 +103,36 @@ void TestCommandLine::helpNamesEveryOption()
 {
     const std::string help = helpText();
 
-    for (const char* part : {"--out DIR", "--seed N", "--set PATH=VALUE", "--clock", "--threads N", "--quiet",
-                             "--force", "--help", "--version", "run EXPERIMENT",
-                             "list strategies|models|data|experiments", "validate FILE..."}) {
+    for (const char* part :
+         {"--out DIR", "--seed N", "--set PATH=VALUE", "--clock", "--threads N", "--quiet", "--force",
+          "--help", "--version", "run EXPERIMENT", "list strategies|models|data|experiments",
+          "validate FILE...", "sweep SWEEP --out DIR", "--slice I/N", "merge DIR... --out DIR"}) {
         QVERIFY2(help.find(part) != std::string::npos, part);
     }
     QVERIFY(help.ends_with('\n'));
+}
+
+void TestCommandLine::sweepHasItsOptions()
+{
+    const auto command = std::get<SweepCommand>(
+        parse({"sweep", "s.json", "--out", "d", "--slice", "3/8", "--threads", "2", "--quiet"}));
+    const auto plain = std::get<SweepCommand>(parse({"sweep", "s.json", "--out", "d"}));
+
+    QCOMPARE(command.file, std::string("s.json"));
+    QCOMPARE(command.out, std::string("d"));
+    QCOMPARE(command.slice.part, std::size_t{3});
+    QCOMPARE(command.slice.of, std::size_t{8});
+    QCOMPARE(command.threads, 2);
+    QVERIFY(command.is_quiet);
+    QVERIFY(plain.slice.holds(0) && plain.slice.holds(1));
+}
+
+void TestCommandLine::mergeTakesFolders()
+{
+    const auto command = std::get<MergeCommand>(parse({"merge", "a", "b", "--out", "d"}));
+
+    QCOMPARE(command.parts, (std::vector<std::string>{"a", "b"}));
+    QCOMPARE(command.out, std::string("d"));
 }
 
 void TestCommandLine::mistakesAreSaid_data()
@@ -132,17 +158,30 @@ void TestCommandLine::mistakesAreSaid_data()
     row({"run", "a", "--threads", "1025"}, "--threads: must be a whole number from 0 to 1024, not \"1025\"");
     row({"run", "a", "--set", "seed"}, "--set: must be PATH=VALUE, as in strategy.kind=bsp, not \"seed\"");
     row({"run", "a", "--set", "=1"}, "--set: must be PATH=VALUE, as in strategy.kind=bsp, not \"=1\"");
-    row({"run", "a", "--clock", "live"}, "--clock: the live clock is not available in this version");
-    row({"run", "a", "--clock", "wall"}, "--clock: must be virtual, not \"wall\"");
+    row({"run", "a", "--clock", "live", "--threads", "2"},
+        "--threads: not with --clock live, where each node has a thread of its own");
+    row({"run", "a", "--clock", "wall"}, "--clock: must be virtual or live, not \"wall\"");
     row({"run", "a", "--force"}, "--force: goes only with --out");
+    row({"sweep"}, "sweep: needs the name of a sweep's file");
+    row({"sweep", "a"}, "sweep: needs a folder for its runs: --out DIR");
+    row({"sweep", "a", "--out="}, "sweep: needs a folder for its runs: --out DIR");
+    row({"sweep", "a", "b", "--out", "d"}, "sweep: takes one file, not also \"b\"");
+    row({"sweep", "a", "--out", "d", "--seed", "1"}, "--seed: goes only with run");
+    row({"sweep", "a", "--slice", "0/4"}, "--slice: must be I/N with I from 1 to N, as in 3/8, not \"0/4\"");
+    row({"sweep", "a", "--slice", "5/4"}, "--slice: must be I/N with I from 1 to N, as in 3/8, not \"5/4\"");
+    row({"sweep", "a", "--slice", "3"}, "--slice: must be I/N with I from 1 to N, as in 3/8, not \"3\"");
+    row({"sweep", "a", "--threads", "x"}, "--threads: must be a whole number from 0 to 1024, not \"x\"");
+    row({"merge"}, "merge: needs the folders of the parts");
+    row({"merge", "a"}, "merge: needs a folder for the whole: --out DIR");
+    row({"merge", "a", "--quiet", "--out", "d"}, "--quiet: goes only with run, sweep");
     row({"list"}, "list: needs one of strategies, models, data, experiments");
     row({"list", "model"},
         "list: there is no list of \"model\"; did you mean models? Allowed: strategies, models, data, "
         "experiments");
     row({"list", "models", "x"}, "list: needs one of strategies, models, data, experiments");
     row({"validate"}, "validate: needs the name of a file");
-    row({"validate", "a", "--quiet"}, "--quiet: goes only with run");
-    row({"a.json", "--out", "d"}, "--out: goes only with run");
+    row({"validate", "a", "--quiet"}, "--quiet: goes only with run, sweep");
+    row({"a.json", "--out", "d"}, "--out: goes only with run, sweep, merge");
     row({"rnu", "a.json"}, "rnu: there is no such command; did you mean run?");
     row({"a.json", "b.json"}, "a.json: there is no such command; see --help");
     row({"export", "a.slab"}, "export: is not available in this version; run --out writes the same files");

@@ -28,6 +28,11 @@ RunRecord sampleRun()
     run.last.staleness.add(0);
     run.last.staleness.add(3);
     run.curve = {{TimePoint{}, 0, 0, 2, 2, 0.1}, {TimePoint{10s}, 4, 128, 0.5, 0.75, 0.9}};
+    run.last.theory.round_seconds = 2.5;
+    run.last.theory.updates_per_second = 0.4;
+    run.last.theory.idle_fraction = 0.25;
+    run.last.theory.mean_staleness = 0;
+    run.last.theory.basis = "E[max]";
     run.schedule_fingerprint = 0xabc;
     run.number_fingerprint = std::numeric_limits<std::uint64_t>::max();
     return run;
@@ -91,6 +96,15 @@ void TestSummary::jsonHasEveryKeyInOrder()
                          "  \"max_staleness\": 3,\n"
                          "  \"server_utilisation\": 0.25,\n"
                          "  \"wall_seconds\": 0.5,\n"
+                         "  \"theory\": {\n"
+                         "    \"round_seconds\": 2.5,\n"
+                         "    \"updates_per_second\": 0.4,\n"
+                         "    \"samples_per_second\": null,\n"
+                         "    \"idle_fraction\": 0.25,\n"
+                         "    \"mean_staleness\": 0,\n"
+                         "    \"geometric_staleness\": null,\n"
+                         "    \"basis\": \"E[max]\"\n"
+                         "  },\n"
                          "  \"schedule_fingerprint\": \"0000000000000abc\",\n"
                          "  \"number_fingerprint\": \"ffffffffffffffff\",\n"
                          "  \"program_version\": \"")
