@@ -170,7 +170,8 @@ void MainWindow::makeDocks()
     throughput_dock_ = dock(tr("Throughput"), "throughputDock", throughput_, Qt::RightDockWidgetArea);
     table_dock_->hide();
     throughput_dock_->hide();
-    setTabOrder(node_panel_, cluster_); // Tab goes through the parts as they are read: the left column comes first
+    setTabOrder(node_panel_,
+                cluster_); // Tab goes through the parts as they are read: the left column comes first
 
     timeline_dock_->header().setMiddle(new ActivityLegend);
     timeline_dock_->header().addControl(timeline_->chip());
@@ -191,7 +192,7 @@ void MainWindow::arrangeDocks()
     const QSize room = host_->size();
     host_->resizeDocks({strategy_dock_, loss_dock_}, {room.width() * 232 / 1416, room.width() * 456 / 1416},
                        Qt::Horizontal);
-    host_->resizeDocks({strategy_dock_, node_dock_}, {450, 350}, Qt::Vertical);
+    host_->resizeDocks({strategy_dock_, node_dock_}, {470, 310}, Qt::Vertical);
     host_->resizeDocks({loss_dock_, idle_dock_, staleness_dock_}, {330, 226, 228}, Qt::Vertical);
     host_->resizeDocks({timeline_dock_}, {room.height() / 2}, Qt::Vertical);
 }

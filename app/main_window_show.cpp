@@ -121,6 +121,8 @@ void MainWindow::showStatus()
         parts << QString::fromStdString(frame.message);
     }
     status_->setText(parts.join(QStringLiteral(" · ")));
+    strategy_->setFinding(findingText(frame, history_.updateRate(), history_.idleShare()),
+                          QString::fromStdString(frame.theory.basis));
     QStringList cluster{frame.nodes.size() == 1
                             ? tr("1 node")
                             : tr("%n nodes", nullptr, static_cast<int>(frame.nodes.size()))};

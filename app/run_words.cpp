@@ -38,6 +38,25 @@ QString whyNoMoves(const Experiment& experiment)
         .arg(QString::fromStdString(shortTitle(*info)));
 }
 
+QString findingText(const Frame& frame, double updates_per_second, double idle_fraction)
+{
+    QStringList lines;
+    if (frame.now == TimePoint{} || frame.is_measuring) {
+        return {};
+    }
+    if (frame.theory.updates_per_second && updates_per_second > 0) {
+        lines << tr("updates/s %1 · theory %2")
+                     .arg(updates_per_second, 0, 'f', 2)
+                     .arg(*frame.theory.updates_per_second, 0, 'f', 2);
+    }
+    if (frame.theory.idle_fraction) {
+        lines << tr("idle %1 % · theory %2 %")
+                     .arg(100 * idle_fraction, 0, 'f', 1)
+                     .arg(100 * *frame.theory.idle_fraction, 0, 'f', 1);
+    }
+    return lines.join(QLatin1Char('\n'));
+}
+
 QString stateText(const Frame& frame)
 {
     switch (frame.state) {

@@ -18,6 +18,10 @@ namespace lab {
 /// Why nodes cannot be moved between groups; empty where they can.
 [[nodiscard]] QString whyNoMoves(const Experiment& experiment);
 
+/// Measurement beside theory, a line for each quantity that theory knows: `updates/s 2.28 · theory 2.31`. What is
+/// measured now, since theory speaks of the cluster as it is now.
+[[nodiscard]] QString findingText(const Frame& frame, double updates_per_second, double idle_fraction);
+
 /// `Running`, `Finished: all its time has passed`, `Diverged at update 812`.
 [[nodiscard]] QString stateText(const Frame& frame);
 

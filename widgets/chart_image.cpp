@@ -122,7 +122,7 @@ void drawStaleness(QPainter& painter, const QRectF& area, const RunHistory& hist
     scene.addItem(chart);
     StalenessPlot plot(chart);
     plot.setTheme(lightTheme(), chartFont());
-    plot.show(history.latest().staleness);
+    plot.show(history.latest().staleness, history.latest().theory.geometric_staleness);
     drawChart(painter, area, scene, *chart);
 }
 

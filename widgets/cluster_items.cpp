@@ -59,12 +59,17 @@ void GroupItem::paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWidge
     }
     const double right = extent_.width() - 12;
     const bool has_room = extent_.width() > 60;
-    name_.draw(*painter, {has_room ? 12.0 : 6.0, base}, theme_->text);
     const double kind_left = 12 + name_.width() + 7;
-    if (!look_.notice.isEmpty() && kind_left + notice_.width() < right) {
-        notice_.draw(*painter, {right, base}, theme_->accent_text, Qt::AlignRight);
+    if (!look_.notice.isEmpty()) {
+        if (kind_left + notice_.width() < right) {
+            name_.draw(*painter, {12, base}, theme_->text);
+            notice_.draw(*painter, {right, base}, theme_->accent_text, Qt::AlignRight);
+        } else {
+            notice_.draw(*painter, {has_room ? 12.0 : 6.0, base}, theme_->accent_text);
+        }
         return;
     }
+    name_.draw(*painter, {has_room ? 12.0 : 6.0, base}, theme_->text);
     const bool pace_fits = kind_left + pace_.width() < right;
     if (kind_left + kind_.width() + (pace_fits ? pace_.width() + 8 : 0) < right) {
         kind_.draw(*painter, {kind_left, base}, theme_->muted);

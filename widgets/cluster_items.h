@@ -16,7 +16,7 @@ public:
         QString name;   ///< `Group A`
         QString kind;   ///< `fast`
         QString pace;   ///< `2.9 rounds/s`
-        QString notice; ///< `n4 joins after this round`; else empty
+        QString notice; ///< `n4 joins next round`; else empty
         QString offer;  ///< `Add n4 to Group B` while something is dragged over it; else empty
         friend bool operator==(const Look&, const Look&) = default;
     };

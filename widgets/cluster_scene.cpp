@@ -220,8 +220,8 @@ QString ClusterScene::noticeFor(GroupId group, const RunHistory& history) const
     if (names.isEmpty()) {
         return {};
     }
-    return names.size() == 1 ? tr("%1 joins after this round").arg(names.front())
-                             : tr("%n join after this round", nullptr, static_cast<int>(names.size()));
+    return names.size() == 1 ? tr("%1 joins next round").arg(names.front())
+                             : tr("%n join next round", nullptr, static_cast<int>(names.size()));
 }
 
 GroupId ClusterScene::groupOf(NodeId node) const

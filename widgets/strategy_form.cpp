@@ -71,6 +71,7 @@ StrategyForm::StrategyForm(std::span<const StrategyInfo> catalog, QWidget* paren
     explanation_->setProperty("muted", true);
     setTextRole(*explanation_, TextRole::Tiny);
     finding_->setProperty("accent", true);
+    finding_->setObjectName(QStringLiteral("finding"));
     setTextRole(*finding_, TextRole::Small);
     finding_->setWordWrap(true);
     finding_->hide();
@@ -142,8 +143,12 @@ void StrategyForm::markPending(const StrategyValues& running)
     reset_->setVisible(values_ != running);
 }
 
-void StrategyForm::setFinding(const QString& text)
+void StrategyForm::setFinding(const QString& text, const QString& basis)
 {
+    if (finding_->toolTip() != basis) {
+        finding_->setToolTip(basis);
+        finding_->setWhatsThis(basis);
+    }
     if (finding_->text() != text) {
         finding_->setText(text);
         finding_->setVisible(!text.isEmpty());

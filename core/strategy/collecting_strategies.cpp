@@ -238,8 +238,7 @@ StrategyInfo backupWorkers()
 {
     return collecting(
         {.id = "backup_workers",
-         .title = "Synchronous with backup workers",
-         .short_title = "Backup workers",
+         .title = "BSP with backup workers",
          .explanation =
              "The update takes the first n - b gradients. Late nodes finish what they do, their gradients "
              "are dropped on arrival, and they read the newest parameters: a node that is always slow may "
@@ -274,8 +273,7 @@ StrategyInfo stalenessAware()
 {
     return collecting(
         {.id = "staleness_aware",
-         .title = "Staleness-aware asynchronous",
-         .short_title = "Staleness-aware",
+         .title = "Staleness-aware ASP",
          .explanation =
              "Asynchronous, with smaller steps for staler gradients. With `update_weight: update` a step is "
              "divided by the staleness, as published; weighed by samples only gradients staler than usual "

@@ -5,9 +5,11 @@
 #include "widgets/line_plot.h"
 #include "widgets/loss_chart.h"
 #include "widgets/smoothing.h"
+#include "widgets/staleness_chart.h"
 
 #include <QChart>
 #include <QImage>
+#include <QLineSeries>
 #include <QRegularExpression>
 #include <QTest>
 #include <QValueAxis>
@@ -68,6 +70,7 @@ private Q_SLOTS:
     void smoothingStaysWithinItsInput();
     void hidingACurveChangesNoOther();
     void pinnedRunsStayAndCanBeTakenAway();
+    void theorysLineStandsOverTheBars();
     void picturesHaveTheirTitleAsTextAndAreRepeatable();
 };
 
@@ -293,6 +296,25 @@ void TestCharts::pinnedRunsStayAndCanBeTakenAway()
     QTest::keyClick(&chart.legend(), Qt::Key_Left); // the last one
     QTest::keyClick(&chart.legend(), Qt::Key_Delete);
     QCOMPARE(chart.pinned().size(), std::size_t{1});
+}
+
+void TestCharts::theorysLineStandsOverTheBars()
+{
+    QChart chart;
+    StalenessPlot plot(&chart);
+    StalenessHistogram histogram;
+    for (int i = 0; i < 100; ++i) {
+        histogram.add(i % 3);
+    }
+
+    plot.show(histogram, 0.25);
+
+    // P(k) = p (1 - p)^k of 100 gradients
+    QCOMPARE(plot.theoryLine().at(0), QPointF(0, 25));
+    QCOMPARE(plot.theoryLine().at(1), QPointF(1, 18.75));
+    QVERIFY(plot.theoryLine().isVisible());
+    plot.show(histogram);
+    QVERIFY(!plot.theoryLine().isVisible());
 }
 
 void TestCharts::picturesHaveTheirTitleAsTextAndAreRepeatable()
