@@ -37,8 +37,8 @@ namespace {
 
 constexpr int k_margin = 12;
 constexpr QSize k_usual_size{1440, 900};
-constexpr int k_widest_panel = 300;
-constexpr int k_renewal_ms = 60; ///< after the last edit of a run that has not begun
+constexpr int k_widest_panel = 250; ///< so that a small window holds all panels
+constexpr int k_renewal_ms = 60;    ///< after the last edit of a run that has not begun
 
 /// A panel that scrolls from top to bottom and is as wide as what it holds, within reason: very large text scrolls
 /// sideways too.
@@ -170,8 +170,8 @@ void MainWindow::makeDocks()
     throughput_dock_ = dock(tr("Throughput"), "throughputDock", throughput_, Qt::RightDockWidgetArea);
     table_dock_->hide();
     throughput_dock_->hide();
-    setTabOrder(node_panel_,
-                cluster_); // Tab goes through the parts as they are read: the left column comes first
+    // Tab goes through the parts as they are read: the left column comes first.
+    setTabOrder(node_panel_->lastControl(), cluster_);
 
     timeline_dock_->header().setMiddle(new ActivityLegend);
     timeline_dock_->header().addControl(timeline_->chip());
@@ -192,7 +192,7 @@ void MainWindow::arrangeDocks()
     const QSize room = host_->size();
     host_->resizeDocks({strategy_dock_, loss_dock_}, {room.width() * 232 / 1416, room.width() * 456 / 1416},
                        Qt::Horizontal);
-    host_->resizeDocks({strategy_dock_, node_dock_}, {470, 310}, Qt::Vertical);
+    host_->resizeDocks({strategy_dock_, node_dock_}, {455, 325}, Qt::Vertical);
     host_->resizeDocks({loss_dock_, idle_dock_, staleness_dock_}, {330, 226, 228}, Qt::Vertical);
     host_->resizeDocks({timeline_dock_}, {room.height() / 2}, Qt::Vertical);
 }

@@ -129,8 +129,10 @@ void drawStaleness(QPainter& painter, const QRectF& area, const RunHistory& hist
 void drawWholeTimeline(QPainter& painter, const QRectF& area, const RunHistory& history)
 {
     const double end = std::max(toSeconds(history.latest().now), 1e-9);
-    drawTimeline(painter, layOutTimeline(partitionOf(history.latest()), area), history,
-                 flagsOf(history.log(), history), {0, end}, lightTheme(), chartFont());
+    drawTimeline(
+        painter,
+        layOutTimeline(partitionOf(history.latest()), area, timelineNamesWidth(history, chartFont())),
+        history, flagsOf(history.log(), history), {0, end}, lightTheme(), chartFont());
 }
 
 } // namespace

@@ -14,7 +14,6 @@ namespace {
 
 constexpr double k_widest_pitch = 24;
 constexpr double k_names = 38;
-constexpr double k_figures = 56;
 
 /// What is drawn of a bar, from left to right.
 constexpr Activity k_order[] = {Activity::Computing, Activity::Communicating, Activity::Wasted,
@@ -75,6 +74,7 @@ void drawIdle(QPainter& painter, const QRectF& area, const std::vector<IdleBar>&
     const double thickness = std::min(14.0, pitch * 0.69);
     const QFont small = fontFor(TextRole::Small, font);
     const QFontMetricsF metrics(small);
+    const double figures = metrics.horizontalAdvance(IdleChart::tr("%1 %").arg(100)) + 24;
     // Where bars stand closer than text is high, every second or third of them is named.
     const auto every = static_cast<std::size_t>(std::max(1.0, std::ceil(metrics.height() * 0.95 / pitch)));
     double widest_name = k_names;
@@ -86,7 +86,7 @@ void drawIdle(QPainter& painter, const QRectF& area, const std::vector<IdleBar>&
     painter.setFont(small);
     for (std::size_t i = 0; i < bars.size(); ++i) {
         const double top = area.top() + static_cast<double>(i) * pitch + (pitch - thickness) / 2;
-        const QRectF bar(area.left() + widest_name, top, area.width() - widest_name - k_figures, thickness);
+        const QRectF bar(area.left() + widest_name, top, area.width() - widest_name - figures, thickness);
         drawBar(painter, bar, bars[i], theme);
         if (i % every != 0) {
             continue;

@@ -4,6 +4,7 @@
 #include "widgets/slider_row.h"
 #include "widgets/style.h"
 
+#include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -183,6 +184,17 @@ void NodePanel::layOut()
     rows->addWidget(slow_);
     rows->addWidget(trace_);
 
+    // The law's numbers are made last and stand in the middle.
+    QWidget* before = jitter_kind_->findChild<QComboBox*>();
+    for (SliderRow* field : jitter_fields_) {
+        for (const char* name : {"value", "slider"}) {
+            auto* control = field->findChild<QWidget*>(QLatin1String(name));
+            setTabOrder(before, control);
+            before = control;
+        }
+    }
+    setTabOrder(before, fails_at_);
+
     auto* outer = new QVBoxLayout(this);
     outer->setContentsMargins(13, 2, 13, 12);
     outer->addWidget(hint_);
@@ -214,6 +226,8 @@ void NodePanel::showValues(const NodeValues& values)
     QString trace = values.trace.isEmpty() ? tr("Trace file…") : tr("Trace: %1…").arg(values.trace);
     trace_->setText(values.trace_pending ? tr("%1 (at Reset)").arg(trace) : trace);
 }
+
+QWidget* NodePanel::lastControl() const { return trace_; }
 
 void NodePanel::focusFirst() { slowdown_->focusValue(); }
 

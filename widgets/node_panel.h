@@ -42,6 +42,8 @@ public:
     /// Nothing is selected: says so and disables the controls.
     void showNothing();
     void showValues(const NodeValues& values);
+    /// Where Tab leaves the panel.
+    [[nodiscard]] QWidget* lastControl() const;
     /// The first control gets the focus.
     void focusFirst();
 

@@ -1,7 +1,7 @@
 #include "widgets/run_bar.h"
 
 #include "widgets/elided_label.h"
-#include "widgets/theme.h"
+#include "widgets/style.h"
 
 #include <QAction>
 #include <QDoubleSpinBox>
@@ -109,6 +109,8 @@ RunBar::RunBar(const Buttons& buttons, QWidget* parent)
       pin_(buttonFor(buttons.pin, this))
 {
     setObjectName(QStringLiteral("topBar"));
+    setTextRole(*name_, TextRole::Title);
+    setTextRole(*clock_, TextRole::Clock);
     run_->setProperty("primary", true);
     live_->setProperty("primary", true);
     live_->hide();
@@ -213,8 +215,6 @@ void RunBar::setPace(std::optional<double> pace)
 
 void RunBar::dress()
 {
-    name_->setFont(fontFor(TextRole::Title, font()));
-    clock_->setFont(fontFor(TextRole::Clock, font()));
     // As wide as it will get, so that nothing beside it moves while the digits do.
     clock_->setMinimumWidth(
         clock_->fontMetrics().horizontalAdvance(tr("t = %1 s").arg(QStringLiteral("000.00"))));

@@ -53,6 +53,15 @@ void dress(QWidget& widget)
     widget.setFont(fontFor(role, QApplication::font()));
 }
 
+void dressAll()
+{
+    for (QWidget* widget : QApplication::allWidgets()) {
+        if (widget->property(k_role).isValid()) {
+            dress(*widget);
+        }
+    }
+}
+
 } // namespace
 
 void setTextRole(QWidget& widget, TextRole role)
@@ -64,11 +73,7 @@ void setTextRole(QWidget& widget, TextRole role)
 void applyFont(const QFont& font)
 {
     QApplication::setFont(font);
-    for (QWidget* widget : QApplication::allWidgets()) {
-        if (widget->property(k_role).isValid()) {
-            dress(*widget);
-        }
-    }
+    dressAll();
 }
 
 void applyTheme(QApplication& app, const Theme& theme)
@@ -80,6 +85,7 @@ void applyTheme(QApplication& app, const Theme& theme)
     }
     QApplication::setPalette(paletteOf(theme));
     app.setStyleSheet(styleSheetFor(theme));
+    dressAll(); // a new style sheet brings back the fonts that widgets had before the one before
 }
 
 } // namespace lab

@@ -1,5 +1,6 @@
 #include "widgets/timeline_view.h"
 
+#include <QEvent>
 #include <QPainter>
 #include <QPushButton>
 
@@ -40,7 +41,7 @@ QSize TimelineView::sizeHint() const { return {704, 350}; }
 void TimelineView::begin(const RunHistory& history, double seconds)
 {
     history_ = &history;
-    groups_.clear();
+    groups_.clear(); // so that they are arranged anew, for names of another length
     flags_.clear();
     flagged_ = 0;
     end_ = 0;
@@ -165,8 +166,9 @@ void TimelineView::stepMoment(int pixels)
 
 void TimelineView::arrange()
 {
-    layout_ =
-        layOutTimeline(groups_, QRectF(k_side, 4, width() - 2 * k_side - 2, height() - k_strip_height - 26));
+    const double names = history_ == nullptr ? 0 : timelineNamesWidth(*history_, font());
+    layout_ = layOutTimeline(
+        groups_, QRectF(k_side, 4, width() - 2 * k_side - 2, height() - k_strip_height - 26), names);
 }
 
 QRectF TimelineView::strip() const
@@ -185,6 +187,14 @@ double TimelineView::pixelOf(double seconds) const
 }
 
 void TimelineView::resizeEvent(QResizeEvent*) { arrange(); }
+
+void TimelineView::changeEvent(QEvent* event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::FontChange) {
+        arrange();
+    }
+}
 
 void TimelineView::paintEvent(QPaintEvent*)
 {
