@@ -9,6 +9,7 @@
 #include "widgets/cluster_view.h"
 #include "widgets/loss_chart.h"
 #include "widgets/message_strip.h"
+#include "widgets/style.h"
 #include "widgets/throughput_chart.h"
 #include "widgets/timeline_view.h"
 
@@ -248,6 +249,8 @@ void MainWindow::showEvent(QShowEvent* event)
         usual_layout_ = host_->saveState(k_layout_version);
         host_->restoreState(remembered_layout_,
                             k_layout_version); // of another version, or garbage: stays as usual
+        // Showing a widget for the first time gives it the fonts of the style sheet, whatever size was chosen before.
+        QTimer::singleShot(0, this, [] { applyFont(QApplication::font()); });
     }
     controller_.setWatched(true);
 }
