@@ -43,7 +43,7 @@ private:
 
 Document::Document(QObject* parent) : QObject(parent), undo_(new QUndoStack(this)) {}
 
-bool Document::isModified() const { return !undo_->isClean(); }
+bool Document::isModified() const { return is_new_to_disk_ || experiment_ != saved_; }
 
 QString Document::displayName() const
 {
@@ -56,16 +56,26 @@ QString Document::displayName() const
 void Document::open(Experiment experiment, const QString& path)
 {
     experiment_ = std::move(experiment);
+    saved_ = experiment_;
+    is_new_to_disk_ = false;
     path_ = path;
     undo_->clear();
-    undo_->setClean();
     Q_EMIT changed();
 }
 
-void Document::markSaved(const QString& path)
+void Document::openUnsaved(Experiment experiment, const QString& path)
+{
+    open(std::move(experiment), path);
+    is_new_to_disk_ = true;
+    Q_EMIT changed();
+}
+
+void Document::markSaved(Experiment experiment, const QString& path)
 {
     path_ = path;
-    undo_->setClean();
+    experiment_ = std::move(experiment);
+    saved_ = experiment_;
+    is_new_to_disk_ = false;
     Q_EMIT changed();
 }
 
@@ -77,11 +87,12 @@ void Document::edit(const QString& text, Experiment after, Live live, int kind)
     undo_->push(new EditCommand(*this, text, std::move(after), std::move(live), kind));
 }
 
-void Document::become(const Experiment& experiment, const std::vector<Change>& live)
+void Document::become(const Experiment& experiment, const std::vector<LiveChange>& live)
 {
+    const bool is_kept = experiment != experiment_;
     experiment_ = experiment;
     if (!live.empty()) {
-        Q_EMIT liveChanges(live);
+        Q_EMIT liveChanges(live, is_kept);
     }
     Q_EMIT changed();
 }

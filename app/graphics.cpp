@@ -1,15 +1,17 @@
 #include "app/graphics.h"
 
+#include "app/document_files.h"
 #include "app/headless.h"
 #include "app/main_window.h"
+#include "app/window_settings.h"
 #include "core/base/error.h"
 #include "widgets/chart_image.h"
-#include "widgets/style.h"
-#include "widgets/theme.h"
 #include "widgets/wheel_guard.h"
 
 #include <QApplication>
 #include <QByteArray>
+#include <QFile>
+#include <QFileInfo>
 
 #include <clocale>
 #include <iostream>
@@ -59,16 +61,25 @@ int showWindow(int& argc, char** argv, const WindowCommand& command)
     QApplication::setApplicationName(QStringLiteral("Straggler Lab"));
     QApplication::setDesktopFileName(QStringLiteral("straggler-lab"));
     app.installEventFilter(new WheelGuard(&app));
-    applyTheme(app, themeOf(QApplication::palette()));
     MainWindow window;
+    window.remember();
     try {
-        window.open(loadFileOrShipped(command.file.value_or(k_first_experiment)),
-                    QString::fromStdString(command.file.value_or("")));
+        const std::string name = command.file.value_or(k_first_experiment);
+        Experiment experiment = loadFileOrShipped(name);
+        const QFileInfo file(QFile::decodeName(name.c_str()));
+        if (command.file
+            && file.isFile()) { // else it is a shipped one, which no save may look for on the disk
+            window.files().setRecent(withRecent(window.files().recent(), file.absoluteFilePath()));
+            window.open(std::move(experiment), file.absoluteFilePath());
+        } else {
+            window.open(std::move(experiment), {});
+        }
     } catch (const ExperimentError& error) {
         std::cerr << "straggler-lab: " << error.what() << '\n';
         return k_wrong_input;
     }
     window.show();
+    window.offerRecovery();
     if (command.starts) {
         window.controller().run();
     }

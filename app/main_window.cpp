@@ -1,22 +1,32 @@
 #include "app/main_window.h"
 
+#include "app/action_table.h"
+#include "app/document_files.h"
+#include "app/recovery.h"
 #include "core/strategy/strategy_catalog.h"
 #include "widgets/card_dock.h"
 #include "widgets/cluster_view.h"
+#include "widgets/elided_label.h"
 #include "widgets/idle_chart.h"
 #include "widgets/loss_chart.h"
+#include "widgets/message_strip.h"
 #include "widgets/node_panel.h"
+#include "widgets/nodes_model.h"
+#include "widgets/nodes_table.h"
 #include "widgets/run_bar.h"
 #include "widgets/staleness_chart.h"
 #include "widgets/strategy_form.h"
+#include "widgets/throughput_chart.h"
 #include "widgets/timeline_view.h"
 
+#include <QApplication>
 #include <QEvent>
-#include <QLabel>
+#include <QPushButton>
+#include <QScreen>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QStatusBar>
 #include <QToolBar>
-#include <QUndoStack>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -27,37 +37,68 @@ namespace {
 
 constexpr int k_margin = 12;
 constexpr QSize k_usual_size{1440, 900};
+constexpr int k_widest_panel = 250; ///< so that a small window holds all panels
+constexpr int k_renewal_ms = 60;    ///< after the last edit of a run that has not begun
 
-QScrollArea* scrolled(QWidget* content)
-{
-    auto* area = new QScrollArea;
-    content->setObjectName(content->objectName().isEmpty() ? QStringLiteral("scrolled")
-                                                           : content->objectName());
-    area->setWidget(content);
-    area->setWidgetResizable(true);
-    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    area->setFrameShape(QFrame::NoFrame);
-    area->viewport()->setAutoFillBackground(false);
-    content->setAutoFillBackground(false);
-    return area;
-}
+/// A panel that scrolls from top to bottom and is as wide as what it holds, within reason: very large text scrolls
+/// sideways too.
+class PanelScroll final : public QScrollArea {
+public:
+    explicit PanelScroll(QWidget* content)
+    {
+        if (content->objectName().isEmpty()) {
+            content->setObjectName(QStringLiteral("scrolled"));
+        }
+        setWidget(content);
+        setWidgetResizable(true);
+        setFrameShape(QFrame::NoFrame);
+        setFocusPolicy(Qt::NoFocus);
+        viewport()->setAutoFillBackground(false);
+        content->setAutoFillBackground(false);
+    }
+    [[nodiscard]] QSize minimumSizeHint() const override
+    {
+        const int needed = widget()->minimumSizeHint().width() + verticalScrollBar()->sizeHint().width();
+        return {std::min(needed, k_widest_panel), QScrollArea::minimumSizeHint().height()};
+    }
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override
+    {
+        if (watched == widget() && event->type() == QEvent::LayoutRequest) {
+            updateGeometry(); // it needs another width now
+        }
+        return QScrollArea::eventFilter(watched, event);
+    }
+};
 
 } // namespace
 
 MainWindow::MainWindow(QWidget* parent)
     : QMainWindow(parent),
+      appearance_(*qApp),
       document_(this),
       controller_(this),
+      files_(new DocumentFiles(document_, *this)),
+      actions_(new Actions(*this)),
       host_(new QMainWindow)
 {
     setObjectName(QStringLiteral("mainWindow"));
     setWindowTitle(tr("Straggler Lab"));
-    resize(k_usual_size);
-    makeActions();
+    setAcceptDrops(true);
+    setContextMenuPolicy(Qt::NoContextMenu);
+    const QScreen* screen = QApplication::primaryScreen();
+    resize(screen == nullptr ? k_usual_size : k_usual_size.boundedTo(screen->availableSize()));
+    renewal_.setSingleShot(true);
+    renewal_.setInterval(k_renewal_ms);
     makeParts();
     makeDocks();
-    makeMenus();
+    fillMenus();
     connectParts();
+    connectActions();
+    connectNodeActions();
+    connectViewActions();
+    describeParts();
     cluster_->setFocus();
 }
 
@@ -69,23 +110,27 @@ MainWindow::~MainWindow()
 
 void MainWindow::makeParts()
 {
-    bar_ = new RunBar(run_action_, step_action_, reset_action_);
+    const Actions& act = *actions_;
+    bar_ = new RunBar({act["run"], act["step"], act["reset"], act["live"], act["pin"]});
     auto* tool_bar = new QToolBar(tr("Run"), this);
     tool_bar->setObjectName(QStringLiteral("runBar"));
     tool_bar->setMovable(false);
     tool_bar->addWidget(bar_);
     addToolBar(Qt::TopToolBarArea, tool_bar);
 
+    strip_ = new MessageStrip;
     cluster_ = new ClusterView;
     cluster_card_ = new Card(tr("Cluster"), cluster_);
     timeline_ = new TimelineView;
     strategy_ = new StrategyForm(strategyCatalog());
     node_panel_ = new NodePanel;
+    table_ = new NodesTable;
     loss_ = new LossChart;
     idle_ = new IdleChart;
     staleness_ = new StalenessChart;
+    throughput_ = new ThroughputChart;
 
-    status_ = new QLabel;
+    status_ = new ElidedLabel;
     status_->setObjectName(QStringLiteral("statusLine"));
     statusBar()->setSizeGripEnabled(false);
     statusBar()->addWidget(status_, 1);
@@ -104,93 +149,111 @@ void MainWindow::makeDocks()
     auto* frame = new QWidget;
     auto* layout = new QVBoxLayout(frame);
     layout->setContentsMargins(k_margin, k_margin, k_margin, k_margin - 4);
-    layout->addWidget(host_);
+    layout->addWidget(strip_);
+    layout->addWidget(host_, 1);
     setCentralWidget(frame);
 
     host_->setCentralWidget(cluster_card_);
-    strategy_dock_ = new CardDock(tr("Strategy"), QStringLiteral("strategyDock"), scrolled(strategy_), host_);
-    node_dock_ = new CardDock(tr("Node"), QStringLiteral("nodeDock"), scrolled(node_panel_), host_);
-    timeline_dock_ = new CardDock(tr("Timeline"), QStringLiteral("timelineDock"), timeline_, host_);
-    loss_dock_ = new CardDock(tr("Loss"), QStringLiteral("lossDock"), loss_, host_);
-    idle_dock_ = new CardDock(tr("Idle time"), QStringLiteral("idleDock"), idle_, host_);
-    staleness_dock_ = new CardDock(tr("Staleness"), QStringLiteral("stalenessDock"), staleness_, host_);
-    host_->addDockWidget(Qt::LeftDockWidgetArea, strategy_dock_);
-    host_->addDockWidget(Qt::LeftDockWidgetArea, node_dock_);
-    host_->addDockWidget(Qt::BottomDockWidgetArea, timeline_dock_);
-    host_->addDockWidget(Qt::RightDockWidgetArea, loss_dock_);
-    host_->addDockWidget(Qt::RightDockWidgetArea, idle_dock_);
-    host_->addDockWidget(Qt::RightDockWidgetArea, staleness_dock_);
+    const auto dock = [this](const QString& title, const char* name, QWidget* content,
+                             Qt::DockWidgetArea area) {
+        auto* made = new CardDock(title, QLatin1String(name), content, host_);
+        host_->addDockWidget(area, made);
+        return made;
+    };
+    strategy_dock_ = dock(tr("Strategy"), "strategyDock", new PanelScroll(strategy_), Qt::LeftDockWidgetArea);
+    node_dock_ = dock(tr("Node"), "nodeDock", new PanelScroll(node_panel_), Qt::LeftDockWidgetArea);
+    timeline_dock_ = dock(tr("Timeline"), "timelineDock", timeline_, Qt::BottomDockWidgetArea);
+    table_dock_ = dock(tr("Nodes"), "nodesDock", table_, Qt::BottomDockWidgetArea);
+    loss_dock_ = dock(tr("Loss"), "lossDock", loss_, Qt::RightDockWidgetArea);
+    idle_dock_ = dock(tr("Idle time"), "idleDock", idle_, Qt::RightDockWidgetArea);
+    staleness_dock_ = dock(tr("Staleness"), "stalenessDock", staleness_, Qt::RightDockWidgetArea);
+    throughput_dock_ = dock(tr("Throughput"), "throughputDock", throughput_, Qt::RightDockWidgetArea);
+    table_dock_->hide();
+    throughput_dock_->hide();
+    // Tab goes through the parts as they are read: the left column comes first.
+    setTabOrder(node_panel_->lastControl(), cluster_);
 
     timeline_dock_->header().setMiddle(new ActivityLegend);
+    timeline_dock_->header().addControl(timeline_->chip());
     loss_dock_->header().addControl(loss_->makeAxisMenu());
     loss_dock_->header().addControl(loss_->makeScaleMenu());
-    idle_dock_->header().setRemark(tr("waiting, share of node time"));
-    strategy_dock_->setMinimumWidth(200);
+    loss_dock_->header().addControl(loss_->makeSmoothingMenu());
+}
+
+std::vector<CardDock*> MainWindow::docks() const
+{
+    return {strategy_dock_, node_dock_, timeline_dock_,  table_dock_,
+            loss_dock_,     idle_dock_, staleness_dock_, throughput_dock_};
 }
 
 void MainWindow::arrangeDocks()
 {
-    // The proportions of a window of the usual size.
+    // The proportions of a window of the usual size; Qt keeps to the panels' least sizes.
     const QSize room = host_->size();
-    host_->resizeDocks({strategy_dock_, loss_dock_},
-                       {std::max(200, room.width() * 232 / 1416), room.width() * 456 / 1416}, Qt::Horizontal);
-    host_->resizeDocks({strategy_dock_, node_dock_}, {440, 360}, Qt::Vertical);
+    host_->resizeDocks({strategy_dock_, loss_dock_}, {room.width() * 232 / 1416, room.width() * 456 / 1416},
+                       Qt::Horizontal);
+    host_->resizeDocks({strategy_dock_, node_dock_}, {455, 325}, Qt::Vertical);
     host_->resizeDocks({loss_dock_, idle_dock_, staleness_dock_}, {330, 226, 228}, Qt::Vertical);
     host_->resizeDocks({timeline_dock_}, {room.height() / 2}, Qt::Vertical);
 }
 
 void MainWindow::connectParts()
 {
+    connect(&renewal_, &QTimer::timeout, this, &MainWindow::renewNow);
+    connect(&appearance_, &Appearance::changed, this, [this] { showState(controller_.state()); });
     connect(&controller_, &RunController::prepared, this, &MainWindow::beginRun);
     connect(&controller_, &RunController::polled, this, &MainWindow::showFrame);
     connect(&controller_, &RunController::stateChanged, this, &MainWindow::showState);
-    connect(&controller_, &RunController::failed, this, &MainWindow::showMessage);
+    connect(&controller_, &RunController::failed, strip_, &MessageStrip::showError);
     connect(&document_, &Document::changed, this, &MainWindow::showDocument);
-    connect(&document_, &Document::liveChanges, this, [this](const std::vector<Change>& changes) {
-        cluster_->expectMoves(changes);
-        for (const Change& change : changes) {
-            controller_.apply(change);
-        }
-    });
+    connect(&document_, &Document::liveChanges, this, &MainWindow::applyLive);
+    connect(files_, &DocumentFiles::failed, strip_, &MessageStrip::showError);
+    connect(files_, &DocumentFiles::done, strip_, &MessageStrip::showNote);
+    connect(files_, &DocumentFiles::opened, this, &MainWindow::open);
+    connect(files_, &DocumentFiles::recovered, this,
+            [this](const Experiment& experiment, const QString& path) {
+                document_.openUnsaved(experiment, path);
+                reset();
+                if (recovery_) {
+                    recovery_->keepUp(); // before the old copy goes
+                }
+            });
+    connect(strip_, &MessageStrip::dismissed, this, [this] { was_greeted_ = true; });
     connect(bar_, &RunBar::paceEdited, &controller_, &RunController::setPace);
     connect(strategy_, &StrategyForm::edited, this, &MainWindow::editStrategy);
     connect(strategy_, &StrategyForm::resetRequested, this, &MainWindow::reset);
-    connect(cluster_, &ClusterView::selectionChanged, this, &MainWindow::showNodes);
-    connect(cluster_, &ClusterView::changesRequested, this, &MainWindow::requestChanges);
-    connect(cluster_, &ClusterView::refused, this, &MainWindow::showMessage);
+    connect(cluster_, &ClusterView::selectionChanged, this, &MainWindow::showSelection);
+    connect(cluster_, &ClusterView::changesRequested, this, &MainWindow::requestMoves);
+    connect(cluster_, &ClusterView::refused, strip_, &MessageStrip::showNote);
+    connect(cluster_, &ClusterView::menuRequested, this, &MainWindow::openNodeMenu);
+    connect(cluster_, &ClusterView::inspectRequested, this, [this] {
+        node_dock_->show();
+        node_panel_->focusFirst();
+    });
+    connect(table_, &NodesTable::selected, cluster_, &ClusterView::select);
+    connect(table_, &NodesTable::menuRequested, this, &MainWindow::openNodeMenu);
+    connect(&table_->model(), &NodesModel::moveRequested, this,
+            [this](NodeId node, GroupId group) { cluster_->requestMove({node}, group); });
+    connect(&table_->model(), &NodesModel::slowdownRequested, this, [this](NodeId node, double slowdown) {
+        cluster_->select({node});
+        editSlowdown(slowdown);
+    });
     connect(node_panel_, &NodePanel::slowdownEdited, this, &MainWindow::editSlowdown);
     connect(node_panel_, &NodePanel::jitterEdited, this, &MainWindow::editJitter);
-    connect(node_panel_, &NodePanel::failRequested, this, &MainWindow::failSelected);
+    connect(node_panel_, &NodePanel::failurePlanned, this, &MainWindow::planFailure);
+    connect(node_panel_, &NodePanel::failRequested, this, [this] { failSelected(std::nullopt); });
+    connect(node_panel_, &NodePanel::failForAWhileRequested, this, [this] { failSelected(fromSeconds(5)); });
     connect(node_panel_, &NodePanel::recoverRequested, this, &MainWindow::recoverSelected);
     connect(node_panel_, &NodePanel::slowForAWhileRequested, this, &MainWindow::slowSelectedForAWhile);
-    connect(timeline_, &TimelineView::windowChanged, this,
-            [this](const QString& words) { timeline_dock_->header().setRemark(words); });
-    connect(staleness_, &StalenessChart::remarkChanged, this,
-            [this](const QString& remark) { staleness_dock_->header().setRemark(remark); });
-}
-
-void MainWindow::changeEvent(QEvent* event)
-{
-    QMainWindow::changeEvent(event);
-    if (event->type() == QEvent::WindowStateChange) {
-        controller_.setWatched(isVisible() && !isMinimized());
-    }
-}
-
-void MainWindow::hideEvent(QHideEvent* event)
-{
-    QMainWindow::hideEvent(event);
-    controller_.setWatched(false);
-}
-
-void MainWindow::showEvent(QShowEvent* event)
-{
-    QMainWindow::showEvent(event);
-    if (usual_layout_.isEmpty()) {
-        arrangeDocks();
-        usual_layout_ = host_->saveState();
-    }
-    controller_.setWatched(true);
+    connect(node_panel_, &NodePanel::traceRequested, this, &MainWindow::chooseTrace);
+    connect(timeline_, &TimelineView::momentChosen, this, &MainWindow::view);
+    connect(timeline_, &TimelineView::selectionChanged, this, &MainWindow::showCharts);
+    const auto remark = [this](auto* from, auto signal, CardDock* dock) {
+        connect(from, signal, this, [dock](const QString& words) { dock->header().setRemark(words); });
+    };
+    remark(timeline_, &TimelineView::windowChanged, timeline_dock_);
+    remark(staleness_, &StalenessChart::remarkChanged, staleness_dock_);
+    remark(throughput_, &ThroughputChart::remarkChanged, throughput_dock_);
 }
 
 } // namespace lab

@@ -1,83 +1,258 @@
-// The window's actions and menus.
+// What the window's actions do.
 
 #include "app/main_window.h"
 
+#include "app/action_table.h"
+#include "app/document_files.h"
+#include "app/shipped_experiments.h"
 #include "widgets/card_dock.h"
-#include "widgets/icons.h"
-#include "widgets/theme.h"
+#include "widgets/cluster_view.h"
+#include "widgets/loss_chart.h"
+#include "widgets/message_strip.h"
+#include "widgets/nodes_table.h"
+#include "widgets/run_bar.h"
+#include "widgets/timeline_view.h"
 
 #include <QAction>
+#include <QActionGroup>
+#include <QApplication>
 #include <QMenu>
-#include <QMenuBar>
 #include <QUndoStack>
 
 namespace lab {
 
 namespace {
 
-QAction* makeAction(QWidget& window, const char* name, const QString& text, const QList<QKeySequence>& keys)
-{
-    auto* action = new QAction(text, &window);
-    action->setObjectName(QLatin1String(name));
-    action->setShortcuts(keys);
-    if (!keys.isEmpty()) {
-        QString plain = text;
-        plain.remove(QLatin1Char('&'));
-        action->setToolTip(
-            QStringLiteral("%1 (%2)").arg(plain, keys.front().toString(QKeySequence::NativeText)));
-    }
-    window.addAction(action);
-    return action;
-}
+constexpr double k_slowest = 0.1;
+constexpr double k_fastest = 100;
 
 } // namespace
 
-void MainWindow::makeActions()
+void MainWindow::connectActions()
 {
-    run_action_ = makeAction(*this, "run", tr("&Run"), {QKeySequence(Qt::Key_F5)});
-    run_action_->setIcon(glyphIcon(Glyph::Run, themeOf(palette()).on_accent));
-    connect(run_action_, &QAction::triggered, this, &MainWindow::toggleRun);
-    step_action_ = makeAction(*this, "step", tr("&Step"), {QKeySequence(Qt::Key_F10)});
-    connect(step_action_, &QAction::triggered, &controller_, &RunController::step);
-    reset_action_ = makeAction(*this, "reset", tr("R&eset"), {QKeySequence(tr("Ctrl+R"))});
-    connect(reset_action_, &QAction::triggered, this, &MainWindow::reset);
-    fail_action_ = makeAction(*this, "fail", tr("&Fail now"), {QKeySequence(tr("Ctrl+K"))});
-    connect(fail_action_, &QAction::triggered, this, &MainWindow::failSelected);
-    recover_action_ = makeAction(*this, "recover", tr("Re&cover"), {QKeySequence(tr("Ctrl+Shift+K"))});
-    connect(recover_action_, &QAction::triggered, this, &MainWindow::recoverSelected);
+    const auto on = [this](const char* name, auto slot) {
+        connect((*actions_)[name], &QAction::triggered, this, slot);
+    };
+    on("new", [this] { files_->makeNew(); });
+    on("open", [this] { files_->chooseAndOpen(); });
+    on("save", [this] { files_->save(); });
+    on("saveAs", [this] { files_->saveAs(); });
+    on("saveRun", [this] {
+        if (controller_.hasRun()) {
+            files_->saveCopy(controller_.journal());
+        }
+    });
+    on("close", [this] { close(); });
+    on("quit", [this] { close(); });
+
+    QUndoStack& stack = document_.undoStack();
+    // Not while a menu or a question is open, or a node is in the hand: what they speak of could go away under them.
+    const auto may = [] {
+        return QApplication::activePopupWidget() == nullptr && QApplication::activeModalWidget() == nullptr
+            && QApplication::mouseButtons() == Qt::NoButton;
+    };
+    on("undo", [may, &stack] {
+        if (may()) {
+            stack.undo();
+        }
+    });
+    on("redo", [may, &stack] {
+        if (may()) {
+            stack.redo();
+        }
+    });
+    const auto name = [this](const char* action, const QString& usual, const QString& with) {
+        return [act = (*actions_)[action], usual, with](const QString& edit) {
+            act->setText(edit.isEmpty() ? usual : with.arg(edit));
+        };
+    };
+    connect(&stack, &QUndoStack::undoTextChanged, this, name("undo", tr("&Undo"), tr("&Undo %1")));
+    connect(&stack, &QUndoStack::redoTextChanged, this, name("redo", tr("&Redo"), tr("&Redo %1")));
+    connect(&stack, &QUndoStack::canUndoChanged, (*actions_)["undo"], &QAction::setEnabled);
+    connect(&stack, &QUndoStack::canRedoChanged, (*actions_)["redo"], &QAction::setEnabled);
+    (*actions_)["undo"]->setEnabled(false);
+    (*actions_)["redo"]->setEnabled(false);
+
+    on("run", [this] { toggleRun(); });
+    on("step", [this] { step(); });
+    on("stepBack", [this] { stepBack(); });
+    on("live", [this] { view(std::nullopt); });
+    on("reset", [this] { reset(); });
+    on("resetAll", [this] { resetAll(); });
+    on("slower", [this] { setPace(0.5); });
+    on("normalSpeed", [this] { setPace(0); });
+    on("faster", [this] { setPace(2); });
+    on("pin", [this] { pinRun(); });
 }
 
-void MainWindow::makeMenus()
+void MainWindow::connectNodeActions()
 {
-    QMenu* file = menuBar()->addMenu(tr("&File"));
-    QAction* quit = makeAction(*this, "quit", tr("&Quit"), {QKeySequence(tr("Ctrl+Q"))});
-    connect(quit, &QAction::triggered, this, &QWidget::close);
-    file->addAction(quit);
-
-    QMenu* edit = menuBar()->addMenu(tr("&Edit"));
-    QAction* undo = document_.undoStack().createUndoAction(this, tr("&Undo"));
-    undo->setShortcuts({QKeySequence(tr("Ctrl+Z"))});
-    QAction* redo = document_.undoStack().createRedoAction(this, tr("&Redo"));
-    redo->setShortcuts({QKeySequence(tr("Ctrl+Shift+Z")), QKeySequence(tr("Ctrl+Y"))});
-    edit->addActions({undo, redo});
-    edit->addSeparator();
-    edit->addActions({fail_action_, recover_action_});
-
-    QMenu* run = menuBar()->addMenu(tr("&Run"));
-    run->addActions({run_action_, step_action_, reset_action_});
-
-    QMenu* view = menuBar()->addMenu(tr("&View"));
-    for (CardDock* dock :
-         {strategy_dock_, node_dock_, timeline_dock_, loss_dock_, idle_dock_, staleness_dock_}) {
-        view->addAction(dock->toggleViewAction());
-    }
-    view->addSeparator();
-    QAction* restore = makeAction(*this, "resetLayout", tr("Reset &layout"), {});
-    connect(restore, &QAction::triggered, this, [this] {
-        host_->restoreState(usual_layout_);
-        arrangeDocks();
+    const auto on = [this](const char* name, auto slot) {
+        connect((*actions_)[name], &QAction::triggered, this, slot);
+    };
+    on("cut", [this] {
+        copySelected();
+        removeSelected();
     });
-    view->addAction(restore);
+    on("copy", [this] { copySelected(); });
+    on("paste", [this] { paste(); });
+    on("selectAll", [this] {
+        std::set<NodeId> all;
+        for (std::size_t i = 0; i < history_.nodeCount(); ++i) {
+            all.insert(NodeId{i});
+        }
+        cluster_->select(all);
+    });
+    on("find", [this] {
+        table_dock_->show();
+        table_dock_->raise();
+        table_->startSearch();
+    });
+    on("addNode", [this] { addNode(); });
+    on("duplicate", [this] { duplicateSelected(); });
+    on("remove", [this] { removeSelected(); });
+    on("group", [this] { groupSelected(); });
+    on("ungroup", [this] { ungroupSelected(); });
+    on("slow", [this] { slowSelectedForAWhile(); });
+    on("fail", [this] { failSelected(std::nullopt); });
+    on("failFor", [this] { failSelected(fromSeconds(5)); });
+    on("recover", [this] { recoverSelected(); });
+}
+
+void MainWindow::fillMenus()
+{
+    QMenu* examples = actions_->menu("examples");
+    for (const ShippedExperiment& example : shippedExperiments()) {
+        const QString name =
+            QString::fromUtf8(example.name.data(), static_cast<qsizetype>(example.name.size()));
+        connect(examples->addAction(name), &QAction::triggered, this,
+                [this, name] { files_->openExample(name); });
+    }
+    QMenu* recent = actions_->menu("recent");
+    connect(recent, &QMenu::aboutToShow, this, [this, recent] { files_->fillRecent(*recent); });
+    QMenu* moves = actions_->menu("moveTo");
+    connect(moves, &QMenu::aboutToShow, this, [this, moves] { cluster_->fillMoveMenu(*moves); });
+    QMenu* panels = actions_->menu("panels");
+    for (CardDock* dock : docks()) {
+        panels->addAction(dock->toggleViewAction());
+    }
+    const auto choices = [this](const char* menu, const auto& rows, auto choose) {
+        auto* group = new QActionGroup(this);
+        for (const auto& [text, value] : rows) {
+            QAction* action = group->addAction(actions_->menu(menu)->addAction(text));
+            action->setCheckable(true);
+            action->setData(static_cast<int>(value));
+            connect(action, &QAction::triggered, this, [choose, value = value] { choose(value); });
+        }
+    };
+    const std::vector<std::pair<QString, ThemeChoice>> themes{{tr("As the &system"), ThemeChoice::System},
+                                                              {tr("&Light"), ThemeChoice::Light},
+                                                              {tr("&Dark"), ThemeChoice::Dark}};
+    choices("theme", themes, [this](ThemeChoice theme) { appearance_.setTheme(theme); });
+    std::vector<std::pair<QString, int>> sizes;
+    for (const int size : Appearance::textSizes()) {
+        sizes.emplace_back(tr("%1 %").arg(size), size);
+    }
+    choices("textSize", sizes, [this](int size) { appearance_.setTextSize(size); });
+    for (const char* menu : {"theme", "textSize"}) {
+        connect(actions_->menu(menu), &QMenu::aboutToShow, this, [this, menu] {
+            const int now =
+                qstrcmp(menu, "theme") == 0 ? static_cast<int>(appearance_.theme()) : appearance_.textSize();
+            for (QAction* action : actions_->menu(menu)->actions()) {
+                action->setChecked(action->data().toInt() == now);
+            }
+        });
+    }
+}
+
+void MainWindow::openNodeMenu(QPoint where)
+{
+    if (cluster_->selection().empty()) {
+        return;
+    }
+    auto* menu = new QMenu(this);
+    menu->setObjectName(QStringLiteral("nodeMenu"));
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    menu->addActions(actions_->menu("&Nodes")->actions());
+    menu->popup(where);
+}
+
+void MainWindow::toggleRun()
+{
+    if (controller_.state() == RunState::Running) {
+        controller_.pause();
+    } else if (renewNow()) {
+        controller_.run();
+    }
+}
+
+void MainWindow::step()
+{
+    if (renewNow()) {
+        view(std::nullopt);
+        controller_.step();
+    }
+}
+
+void MainWindow::stepBack()
+{
+    if (const auto moment = history_.momentBefore()) {
+        view(moment);
+    }
+}
+
+void MainWindow::setPace(double factor)
+{
+    const double now = controller_.pace().value_or(k_fastest * 2);
+    const double wanted = factor == 0 ? 1 : now * factor;
+    const std::optional<double> pace =
+        wanted > k_fastest ? std::nullopt : std::optional<double>(std::max(wanted, k_slowest));
+    bar_->setPace(pace);
+    controller_.setPace(pace);
+}
+
+void MainWindow::pinRun()
+{
+    if (loss_->pin(history_)) {
+        strip_->showNote(
+            tr("Pinned. Change something, Reset and Run to compare; Delete in the legend takes it away."));
+    } else {
+        strip_->showNote(tr("There is nothing to pin before the run has been evaluated twice."));
+    }
+}
+
+void MainWindow::reset()
+{
+    renewal_.stop();
+    controller_.prepare(document_.experiment());
+}
+
+void MainWindow::resetAll()
+{
+    reset();
+    setPace(0);
+    cluster_->select({});
+    cluster_->setZoom(1);
+    timeline_->follow();
+}
+
+bool MainWindow::isOutdated() const
+{
+    return controller_.hasRun() && controller_.isFresh()
+        && document_.experiment() != controller_.experiment();
+}
+
+void MainWindow::renewSoon()
+{
+    if (isOutdated()) {
+        renewal_.start();
+    }
+}
+
+bool MainWindow::renewNow()
+{
+    renewal_.stop();
+    return !isOutdated() || controller_.prepare(document_.experiment());
 }
 
 } // namespace lab

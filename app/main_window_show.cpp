@@ -3,24 +3,26 @@
 #include "app/edits.h"
 #include "app/main_window.h"
 
-#include "core/learn/model_catalog.h"
-#include "core/strategy/strategy_catalog.h"
+#include "app/action_table.h"
+#include "app/run_words.h"
 #include "widgets/card_dock.h"
 #include "widgets/cluster_view.h"
+#include "widgets/elided_label.h"
 #include "widgets/icons.h"
 #include "widgets/idle_chart.h"
 #include "widgets/loss_chart.h"
+#include "widgets/message_strip.h"
 #include "widgets/node_panel.h"
+#include "widgets/nodes_table.h"
 #include "widgets/run_bar.h"
 #include "widgets/staleness_chart.h"
 #include "widgets/strategy_form.h"
 #include "widgets/theme.h"
+#include "widgets/throughput_chart.h"
 #include "widgets/timeline_view.h"
 
 #include <QAction>
-#include <QLabel>
-#include <QLocale>
-#include <QStatusBar>
+#include <QFileInfo>
 
 #include <algorithm>
 #include <cmath>
@@ -30,64 +32,6 @@ namespace lab {
 namespace {
 
 constexpr int k_chart_every = 3; ///< frames; the charts on the right are slower to draw than the canvas
-
-QString titleOf(const Experiment& experiment)
-{
-    const StrategyInfo* info = findStrategy(experiment.strategy.kind);
-    return QString::fromStdString(info == nullptr ? experiment.strategy.kind : info->title);
-}
-
-QString modelText(const Experiment& experiment)
-{
-    const ModelInfo* model = findModel(experiment.model.kind);
-    const QString title =
-        QString::fromStdString(model == nullptr ? experiment.model.kind : model->id).toUpper();
-    const auto* named = std::get_if<std::string>(&experiment.data.source);
-    return named == nullptr ? title : MainWindow::tr("%1 on %2").arg(title, QString::fromStdString(*named));
-}
-
-/// Why nodes cannot be moved between groups; empty where they can.
-QString whyNoMoves(const Experiment& experiment)
-{
-    const StrategyInfo* info = findStrategy(experiment.strategy.kind);
-    if (info == nullptr || info->uses_groups) {
-        return {};
-    }
-    return MainWindow::tr(
-               "%1 decides itself who belongs together. Choose a strategy with groups to move nodes.")
-        .arg(QString::fromStdString(info->title));
-}
-
-QString stateText(const Frame& frame)
-{
-    switch (frame.state) {
-    case RunState::Ready:
-        return MainWindow::tr("Ready");
-    case RunState::Running:
-        return MainWindow::tr("Running");
-    case RunState::Paused:
-        return MainWindow::tr("Paused");
-    case RunState::Failed:
-        return MainWindow::tr("Error: %1").arg(QString::fromStdString(frame.message));
-    case RunState::Finished:
-        break;
-    }
-    switch (frame.stop_reason.value_or(StopReason::Seconds)) {
-    case StopReason::Seconds:
-        return MainWindow::tr("Finished: all its time has passed");
-    case StopReason::Updates:
-        return MainWindow::tr("Finished: all updates are made");
-    case StopReason::Samples:
-        return MainWindow::tr("Finished: all samples are seen");
-    case StopReason::Loss:
-        return MainWindow::tr("Finished: the loss aimed at is reached");
-    case StopReason::Diverged:
-        return MainWindow::tr("Diverged at update %L1").arg(frame.version);
-    case StopReason::Stalled:
-        return MainWindow::tr("Stalled: no node can make progress");
-    }
-    return {};
-}
 
 } // namespace
 
@@ -100,9 +44,12 @@ void MainWindow::beginRun()
     }
     history_.begin(std::move(names));
     frames_ = 0;
+    bar_->setPast(false);
     cluster_->begin(history_, modelText(experiment), whyNoMoves(experiment));
+    table_->begin(history_);
     timeline_->begin(history_, 60 * std::max(experiment.cluster.batch_seconds, 1e-3));
-    loss_->begin(titleOf(experiment));
+    loss_->begin(strategyTitle(experiment));
+    throughput_->begin();
     bar_->setSeed(QString::number(experiment.seed));
     showDocument();
 }
@@ -110,20 +57,53 @@ void MainWindow::beginRun()
 void MainWindow::showFrame(const Frame& frame)
 {
     history_.append(frame);
-    cluster_->refresh(history_);
+    if (history_.isLive()) {
+        cluster_->refresh(history_);
+        bar_->setClock(toSeconds(frame.now));
+    }
     timeline_->refresh(history_);
     if (frames_++ % k_chart_every == 0 || frame.state != RunState::Running) {
-        loss_->refresh(history_);
-        idle_->refresh(history_);
-        staleness_->refresh(history_);
+        showCharts();
         showNodes();
     }
-    bar_->setClock(toSeconds(frame.now));
-    showStatus(history_.latest());
+    showStatus();
 }
 
-void MainWindow::showStatus(const Frame& frame)
+void MainWindow::showCharts()
 {
+    const auto& stretch = timeline_->selection();
+    idle_->setStretch(stretch ? std::optional(std::pair(atSeconds(stretch->from), atSeconds(stretch->to)))
+                              : std::nullopt);
+    idle_dock_->header().setRemark(
+        stretch ? tr("waiting, share of %1–%2 s").arg(stretch->from, 0, 'f', 1).arg(stretch->to, 0, 'f', 1)
+                : tr("waiting, share of node time"));
+    loss_->refresh(history_);
+    idle_->refresh(history_);
+    staleness_->refresh(history_);
+    throughput_->refresh(history_);
+    table_->refresh();
+}
+
+void MainWindow::view(std::optional<TimePoint> moment)
+{
+    if (!moment && history_.isLive()) {
+        return;
+    }
+    history_.view(moment);
+    bar_->setPast(!history_.isLive());
+    bar_->setClock(toSeconds(history_.shown().now));
+    timeline_->setMoment(history_.isLive() ? std::nullopt : std::optional(history_.shown().now));
+    timeline_->refresh(history_);
+    cluster_->refresh(history_);
+    (*actions_)["live"]->setEnabled(!history_.isLive());
+    showCharts();
+    showNodes();
+    showStatus();
+}
+
+void MainWindow::showStatus()
+{
+    const Frame& frame = history_.latest();
     QStringList parts{stateText(frame)};
     parts << tr("%L1 updates").arg(frame.version) << tr("%L1 samples").arg(frame.samples);
     if (frame.state == RunState::Running) {
@@ -141,23 +121,43 @@ void MainWindow::showStatus(const Frame& frame)
         parts << QString::fromStdString(frame.message);
     }
     status_->setText(parts.join(QStringLiteral(" · ")));
+    strategy_->setFinding(findingText(frame, history_.updateRate(), history_.idleShare()),
+                          QString::fromStdString(frame.theory.basis));
+    QStringList cluster{frame.nodes.size() == 1
+                            ? tr("1 node")
+                            : tr("%n nodes", nullptr, static_cast<int>(frame.nodes.size()))};
     const auto groups =
         std::ranges::count_if(frame.groups, [](const GroupFrame& one) { return !one.members.empty(); });
-    cluster_card_->header().setRemark(
-        tr("%1 · %2 · drag a node to move it")
-            .arg(tr("%n nodes", nullptr, static_cast<int>(frame.nodes.size())),
-                 groups == 1 ? tr("1 group") : tr("%n groups", nullptr, static_cast<int>(groups))));
+    if (history_.shown().is_measuring) {
+        cluster << tr("measuring speeds");
+    } else {
+        cluster << (groups == 1 ? tr("1 group") : tr("%n groups", nullptr, static_cast<int>(groups)));
+    }
+    const auto wanted = document_.experiment().cluster.nodes.size();
+    if (wanted != frame.nodes.size() && !controller_.isFresh()) {
+        cluster << tr("%1 at Reset").arg(wanted);
+    } else if (!history_.isLive()) {
+        cluster << tr("viewing the past");
+    } else if (!history_.shown().is_measuring) {
+        cluster << tr("drag a node to move it");
+    }
+    cluster_card_->header().setRemark(cluster.join(QStringLiteral(" · ")));
 }
 
 void MainWindow::showState(RunState state)
 {
     const bool runs = state == RunState::Running;
     const bool is_over = state == RunState::Finished || state == RunState::Failed;
-    run_action_->setText(runs ? tr("Pause") : tr("Run"));
-    run_action_->setToolTip(runs ? tr("Pause (F5)") : tr("Run (F5)"));
-    run_action_->setIcon(glyphIcon(runs ? Glyph::Pause : Glyph::Run, themeOf(palette()).on_accent));
-    run_action_->setEnabled(!is_over);
-    step_action_->setEnabled(!is_over);
+    if (runs && !was_greeted_) {
+        was_greeted_ = true; // who runs has read it
+        strip_->dismiss();
+    }
+    QAction* run = (*actions_)["run"];
+    run->setText(runs ? tr("Pause") : tr("Run"));
+    run->setToolTip(runs ? tr("Pause (F5)") : tr("Run (F5)"));
+    run->setIcon(glyphIcon(runs ? Glyph::Pause : Glyph::Run, themeOf(palette()).on_accent));
+    run->setEnabled(!is_over);
+    (*actions_)["step"]->setEnabled(!is_over);
 }
 
 void MainWindow::showDocument()
@@ -166,59 +166,80 @@ void MainWindow::showDocument()
     bar_->setDocument(document_.displayName(), document_.isModified());
     setWindowTitle(tr("%1[*] – Straggler Lab").arg(document_.displayName()));
     setWindowModified(document_.isModified());
-    const Experiment& running = controller_.hasRun() ? controller_.experiment() : wanted;
+    const Experiment& running =
+        controller_.hasRun() && !controller_.isFresh() ? controller_.experiment() : wanted;
     strategy_->showValues(strategyValuesOf(wanted), strategyValuesOf(running));
+    showNodes();
+    renewSoon();
+}
+
+void MainWindow::showSelection()
+{
+    table_->select(cluster_->selection());
+    const bool any = !cluster_->selection().empty();
+    for (const char* name :
+         {"cut", "copy", "duplicate", "remove", "group", "ungroup", "slow", "fail", "failFor", "recover"}) {
+        (*actions_)[name]->setEnabled(any);
+    }
+    (*actions_)["paste"]->setEnabled(!copied_.empty());
+    (*actions_)["live"]->setEnabled(!history_.isLive());
     showNodes();
 }
 
 void MainWindow::showNodes()
 {
-    const std::vector<NodeId> nodes = selected();
-    const Frame& frame = history_.latest();
-    fail_action_->setEnabled(!nodes.empty());
-    recover_action_->setEnabled(!nodes.empty());
-    const Experiment& wanted = document_.experiment();
-    if (nodes.empty() || frame.nodes.size() != wanted.cluster.nodes.size()) {
+    const std::vector<NodeId> of_run = selected();
+    const std::vector<NodeId> nodes = edited();
+    const Frame& frame = history_.shown();
+    const bool is_known =
+        std::ranges::all_of(of_run, [&](NodeId one) { return one.index() < frame.nodes.size(); });
+    if (nodes.empty() || nodes.size() != of_run.size() || !is_known) {
         node_dock_->header().setTitle(tr("Node"));
-        node_dock_->header().setRemark({});
+        node_dock_->header().setRemark(of_run.empty() ? QString() : tr("goes at Reset"));
         node_panel_->showNothing();
         return;
     }
+    const Experiment& wanted = document_.experiment();
+    const Experiment& running = controller_.experiment();
+    const bool is_fresh = controller_.isFresh();
     NodeValues values;
-    const NodeId first = nodes.front();
-    values.slowdown = wanted.cluster.nodes[first.index()].slowdown;
-    values.jitter = jitterOf(wanted, first);
+    values.slowdown = wanted.cluster.nodes[nodes.front().index()].slowdown;
+    values.jitter = jitterOf(wanted, nodes.front());
+    const auto failure = plannedFailure(wanted, nodes.front());
+    values.fails_at = failure ? failure->at : 0;
+    values.back_after = failure ? failure->lasting.value_or(0) : 0;
     values.all_down = true;
     std::int64_t gradients = 0;
     double staleness = 0;
     ActivityTimes times;
-    for (const NodeId node : nodes) {
-        const NodeFrame& state = frame.nodes[node.index()];
-        const bool is_down = state.activity == Activity::Down;
-        values.all_down = values.all_down && is_down;
-        values.any_down = values.any_down || is_down;
-        values.slowdown_mixed =
-            values.slowdown_mixed || wanted.cluster.nodes[node.index()].slowdown != values.slowdown;
-        values.jitter_mixed = values.jitter_mixed || jitterOf(wanted, node) != values.jitter;
-        values.jitter_pending =
-            values.jitter_pending || jitterOf(controller_.experiment(), node) != jitterOf(wanted, node);
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+        const NodeId own = nodes[i];
+        const NodeFrame& state = frame.nodes[of_run[i].index()];
+        values.all_down = values.all_down && state.activity == Activity::Down;
+        values.slowdown_mixed |= wanted.cluster.nodes[own.index()].slowdown != values.slowdown;
+        values.jitter_mixed |= jitterOf(wanted, own) != values.jitter;
+        values.failure_mixed |= plannedFailure(wanted, own) != failure;
+        values.jitter_pending |= !is_fresh && jitterOf(running, of_run[i]) != jitterOf(wanted, own);
+        values.failure_pending |=
+            !is_fresh && plannedFailure(running, of_run[i]) != plannedFailure(wanted, own);
         gradients += state.gradients;
         staleness += state.staleness_mean * static_cast<double>(state.gradients);
-        for (std::size_t i = 0; i < k_activities; ++i) {
-            times.of[i] += state.times.of[i];
+        for (std::size_t a = 0; a < k_activities; ++a) {
+            times.of[a] += state.times.of[a];
         }
     }
-    values.facts = tr("Gradients %L1 · idle %2 % · staleness %3")
+    const auto& trace = wanted.cluster.trace;
+    values.trace = trace ? QFileInfo(QString::fromStdString(*trace)).fileName() : QString();
+    values.trace_pending = !is_fresh && running.cluster.trace != trace;
+    values.facts = tr("Gradients %L1 · idle %2 % · τ %3")
                        .arg(gradients)
                        .arg(std::lround(100 * idleShare(times)))
                        .arg(gradients > 0 ? staleness / static_cast<double>(gradients) : 0, 0, 'f', 1);
     node_dock_->header().setTitle(nodes.size() == 1
-                                      ? tr("Node %1").arg(history_.nameOf(first))
+                                      ? tr("Node %1").arg(history_.nameOf(of_run.front()))
                                       : tr("%n nodes", nullptr, static_cast<int>(nodes.size())));
     node_dock_->header().setRemark(tr("selected"));
     node_panel_->showValues(values);
 }
-
-void MainWindow::showMessage(const QString& text) { statusBar()->showMessage(text, 8000); }
 
 } // namespace lab

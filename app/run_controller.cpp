@@ -13,6 +13,8 @@ namespace lab {
 namespace {
 
 constexpr int k_frame_ms = 33;
+constexpr int k_unwatched_ms =
+    2000;                      ///< a hidden run is emptied now and then, so that its records do not pile up
 constexpr int k_patience = 15; ///< looks at a resting run after something was asked of it: half a second
 
 } // namespace
@@ -38,6 +40,7 @@ bool RunController::prepare(const Experiment& experiment)
     }
     experiment_ = experiment;
     state_ = RunState::Ready;
+    is_touched_ = false;
     Q_EMIT prepared();
     Q_EMIT stateChanged(state_);
     look();
@@ -47,6 +50,7 @@ bool RunController::prepare(const Experiment& experiment)
 void RunController::run()
 {
     if (session_) {
+        is_touched_ = true;
         session_->run();
         lookSoon();
     }
@@ -63,6 +67,7 @@ void RunController::pause()
 void RunController::step()
 {
     if (session_) {
+        is_touched_ = true;
         session_->step();
         lookSoon();
     }
@@ -79,18 +84,22 @@ void RunController::setPace(std::optional<double> pace)
 void RunController::apply(const Change& change)
 {
     if (session_) {
+        is_touched_ = true;
         session_->apply(change);
         lookSoon();
     }
 }
 
+Experiment RunController::journal() const { return session_->journal(); }
+
 void RunController::setWatched(bool watched)
 {
     is_watched_ = watched;
+    timer_.stop();
     if (watched) {
         lookSoon();
-    } else {
-        timer_.stop();
+    } else if (state_ == RunState::Running) {
+        timer_.start(k_unwatched_ms);
     }
 }
 
@@ -98,7 +107,7 @@ void RunController::lookSoon()
 {
     quiet_looks_ = 0;
     expects_news_ = true;
-    if (is_watched_ && !timer_.isActive()) {
+    if (!timer_.isActive()) {
         timer_.start(0);
     }
 }
@@ -118,7 +127,9 @@ void RunController::look()
     }
     // The engine answers within milliseconds, but a loaded machine may need a few looks more.
     expects_news_ = expects_news_ && !changed && ++quiet_looks_ < k_patience;
-    if (is_watched_ && (state_ == RunState::Running || expects_news_)) {
+    if (!is_watched_ && state_ == RunState::Running) {
+        timer_.start(k_unwatched_ms);
+    } else if (is_watched_ && (state_ == RunState::Running || expects_news_)) {
         // Drawing takes at most a third of the time, however slow the machine is.
         timer_.start(std::max(k_frame_ms - static_cast<int>(drawing.elapsed()),
                               static_cast<int>(2 * drawing.elapsed())));

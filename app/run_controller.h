@@ -33,10 +33,15 @@ public:
     void apply(const Change& change);
 
     [[nodiscard]] RunState state() const { return state_; }
+    /// Nothing has happened in it yet, so that another run may take its place unnoticed.
+    [[nodiscard]] bool isFresh() const { return state_ == RunState::Ready && !is_touched_; }
+    [[nodiscard]] std::optional<double> pace() const { return pace_; }
+    /// The experiment with all that was done to the run as events: it gives the same run. Requires hasRun().
+    [[nodiscard]] Experiment journal() const;
     [[nodiscard]] bool hasRun() const { return session_ != nullptr; }
     /// What the run in progress was made from. Requires hasRun().
     [[nodiscard]] const Experiment& experiment() const { return experiment_; }
-    /// Pauses looking while nothing of the window can be seen.
+    /// Looks only now and then while nothing of the window can be seen.
     void setWatched(bool watched);
 
 Q_SIGNALS:
@@ -53,6 +58,7 @@ private:
     Experiment experiment_;
     std::optional<double> pace_{1.0};
     RunState state_ = RunState::Ready;
+    bool is_touched_ = false;
     bool expects_news_ = false; ///< something was asked of a resting run: look until it shows
     bool is_watched_ = true;
     int quiet_looks_ = 0;

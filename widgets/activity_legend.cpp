@@ -1,5 +1,6 @@
 #include "widgets/timeline_view.h"
 
+#include "widgets/style.h"
 #include "widgets/texture.h"
 
 #include <QFontMetricsF>
@@ -30,7 +31,7 @@ std::vector<Entry> entries()
 
 ActivityLegend::ActivityLegend(QWidget* parent) : QWidget(parent)
 {
-    setFont(fontFor(TextRole::Small, font()));
+    setTextRole(*this, TextRole::Small);
     setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
 }
 

@@ -1,5 +1,7 @@
 #include "widgets/card_dock.h"
 
+#include "widgets/elided_label.h"
+#include "widgets/style.h"
 #include "widgets/theme.h"
 
 #include <QHBoxLayout>
@@ -39,15 +41,16 @@ QWidget* framed(QWidget* content)
 CardHeader::CardHeader(const QString& title, QWidget* parent)
     : QWidget(parent),
       title_(new QLabel(title, this)),
-      remark_(new QLabel(this)),
+      remark_(new ElidedLabel(this)),
       row_(new QHBoxLayout(this))
 {
-    title_->setFont(fontFor(TextRole::Heading, font()));
+    setTextRole(*title_, TextRole::Heading);
     title_->setObjectName(QStringLiteral("cardTitle"));
-    remark_->setFont(fontFor(TextRole::Small, font()));
+    setTextRole(*remark_, TextRole::Small);
     remark_->setProperty("muted", true);
     remark_->setObjectName(QStringLiteral("cardRemark"));
-    remark_->setMinimumWidth(0);
+    remark_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    remark_->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Preferred);
     row_->setContentsMargins(k_side, 11, k_side, 7);
     row_->setSpacing(8);
     row_->addWidget(title_);

@@ -103,7 +103,7 @@ void drawLoss(QPainter& painter, const QRectF& area, const RunHistory& history)
     plot.setUnit(QStringLiteral("s"));
     plot.setLogarithmic(true);
     chart->resize(area.width(), area.height() - legend_height);
-    const auto curves = lossCurves(history.curve(), LossAxis::Time, lightTheme(), LossChart::tr("loss"));
+    const auto curves = lossCurves(history.curve(), {}, lightTheme(), LossChart::tr("training"));
     plot.show(curves, 1e-9);
     drawChart(painter, area.adjusted(0, 0, 0, -legend_height), scene, *chart);
     std::vector<ChartLegend::Entry> entries;
@@ -122,15 +122,17 @@ void drawStaleness(QPainter& painter, const QRectF& area, const RunHistory& hist
     scene.addItem(chart);
     StalenessPlot plot(chart);
     plot.setTheme(lightTheme(), chartFont());
-    plot.show(history.latest().staleness);
+    plot.show(history.latest().staleness, history.latest().theory.geometric_staleness);
     drawChart(painter, area, scene, *chart);
 }
 
 void drawWholeTimeline(QPainter& painter, const QRectF& area, const RunHistory& history)
 {
     const double end = std::max(toSeconds(history.latest().now), 1e-9);
-    drawTimeline(painter, layOutTimeline(partitionOf(history.latest()), area), history,
-                 flagsOf(history.log(), history), {0, end}, lightTheme(), chartFont());
+    drawTimeline(
+        painter,
+        layOutTimeline(partitionOf(history.latest()), area, timelineNamesWidth(history, chartFont())),
+        history, flagsOf(history.log(), history), {0, end}, lightTheme(), chartFont());
 }
 
 } // namespace

@@ -3,10 +3,21 @@
 #include "widgets/theme.h"
 
 #include <QChart>
+#include <QFontMetricsF>
+#include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
 
+#include <algorithm>
+#include <utility>
+
 namespace lab {
+
+namespace {
+
+constexpr int k_all_points = 1 << 30;
+
+} // namespace
 
 ChartView::ChartView(QChart* chart, QWidget* parent) : QChartView(chart, parent)
 {
@@ -21,11 +32,37 @@ ChartView::ChartView(QChart* chart, QWidget* parent) : QChartView(chart, parent)
     setMinimumSize(180, 90);
 }
 
-void ChartView::setCursorLine(double x)
+void ChartView::setReadOut(double x, std::vector<Reading> readings)
 {
-    if (x != cursor_) {
-        cursor_ = x;
-        viewport()->update();
+    cursor_ = x;
+    readings_ = std::move(readings);
+    viewport()->update();
+}
+
+void ChartView::clearReadOut()
+{
+    if (cursor_ >= 0) {
+        setReadOut(-1, {});
+    }
+}
+
+void ChartView::keyPressEvent(QKeyEvent* event)
+{
+    switch (event->key()) {
+    case Qt::Key_Left:
+        Q_EMIT stepped(-1);
+        return;
+    case Qt::Key_Right:
+        Q_EMIT stepped(1);
+        return;
+    case Qt::Key_Home:
+        Q_EMIT stepped(-k_all_points);
+        return;
+    case Qt::Key_End:
+        Q_EMIT stepped(k_all_points);
+        return;
+    default:
+        event->ignore();
     }
 }
 
@@ -46,9 +83,44 @@ void ChartView::leaveEvent(QEvent* event)
 void ChartView::drawForeground(QPainter* painter, const QRectF&)
 {
     const QRectF plot = chart()->plotArea();
-    if (cursor_ >= plot.left() && cursor_ <= plot.right()) {
-        painter->setPen(QPen(themeOf(palette()).muted, 1, Qt::DashLine));
-        painter->drawLine(QPointF(cursor_, plot.top()), QPointF(cursor_, plot.bottom()));
+    if (cursor_ < plot.left() || cursor_ > plot.right()) {
+        return;
+    }
+    const Theme& theme = themeOf(palette());
+    painter->setRenderHint(QPainter::Antialiasing);
+    painter->setPen(QPen(theme.muted, 1, Qt::DashLine));
+    painter->drawLine(QPointF(cursor_, plot.top()), QPointF(cursor_, plot.bottom()));
+    const QFont font = fontFor(TextRole::Small, this->font());
+    const QFontMetricsF metrics(font);
+    double width = 0;
+    for (const Reading& reading : readings_) {
+        width = std::max(width, metrics.horizontalAdvance(reading.text));
+        if (reading.y >= plot.top() && reading.y <= plot.bottom()) {
+            painter->setPen(QPen(theme.card, 1.5));
+            painter->setBrush(reading.colour);
+            painter->drawEllipse(QPointF(cursor_, reading.y), 4, 4);
+        }
+    }
+    if (readings_.empty()) {
+        return;
+    }
+    const double line = metrics.height() + 1;
+    const QSizeF size(width + 30, static_cast<double>(readings_.size()) * line + 10);
+    const double right = cursor_ + 12;
+    const double left = right + size.width() <= viewport()->width() ? right : cursor_ - 12 - size.width();
+    const QRectF box(QPointF(std::max(2.0, left), plot.top() + 4), size);
+    painter->setPen(QPen(theme.border, 1));
+    painter->setBrush(theme.card);
+    painter->drawRoundedRect(box, 5, 5);
+    painter->setFont(font);
+    double top = box.top() + 5;
+    for (const Reading& reading : readings_) {
+        if (reading.colour.isValid()) {
+            painter->fillRect(QRectF(box.left() + 8, top + line / 2 - 4, 8, 8), reading.colour);
+        }
+        painter->setPen(theme.text);
+        painter->drawText(QPointF(box.left() + 22, top + metrics.ascent()), reading.text);
+        top += line;
     }
 }
 

@@ -1,6 +1,10 @@
 #pragma once
 
 #include <QChartView>
+#include <QColor>
+#include <QString>
+
+#include <vector>
 
 namespace lab {
 
@@ -12,12 +16,21 @@ public:
     /// Takes the chart.
     explicit ChartView(QChart* chart, QWidget* parent = nullptr);
 
-    /// Shows a vertical line at this pixel of the view; nothing where it is negative.
-    void setCursorLine(double x);
+    /// One line of a read-out: whose value, and what it is.
+    struct Reading {
+        QString text;
+        QColor colour; ///< of a small square in front; none where it is invalid
+        double y = -1; ///< pixel of a dot on the curve; none where it is negative
+    };
+    /// Shows a vertical line at this pixel of the view and the values there.
+    void setReadOut(double x, std::vector<Reading> readings);
+    void clearReadOut();
 
 Q_SIGNALS:
     void hovered(QPointF where); ///< in pixels of the view
     void left();
+    /// The arrow keys: so many points on, or to the first or last one where it is that many.
+    void stepped(int points);
 
 protected:
     void mousePressEvent(QMouseEvent* event) override;
@@ -25,10 +38,12 @@ protected:
     void mouseReleaseEvent(QMouseEvent* event) override;
     void mouseDoubleClickEvent(QMouseEvent* event) override;
     void leaveEvent(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
     void drawForeground(QPainter* painter, const QRectF& rect) override;
 
 private:
     double cursor_ = -1;
+    std::vector<Reading> readings_;
 };
 
 } // namespace lab

@@ -23,7 +23,8 @@ ChoiceRow::ChoiceRow(const QString& title, const QStringList& choices, QWidget* 
     box_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     box_->setMinimumContentsLength(6);
     box_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-    box_->setMinimumWidth(108);
+    box_->setMinimumWidth(96);
+    box_->setPlaceholderText(tr("(mixed)")); // shown where no choice is
 
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(0, 0, 0, 0);

@@ -11,6 +11,7 @@ GroupItem::GroupItem(GroupId group, const QFont& base)
       name_(fontFor(TextRole::Heading, base)),
       kind_(fontFor(TextRole::Small, base)),
       pace_(fontFor(TextRole::Small, base)),
+      notice_(fontFor(TextRole::SmallStrong, base)),
       offer_(fontFor(TextRole::SmallStrong, base))
 {
 }
@@ -25,6 +26,7 @@ void GroupItem::setLook(const Look& look, const Theme& theme)
     name_.set(look.name);
     kind_.set(look.kind);
     pace_.set(look.pace);
+    notice_.set(look.notice);
     offer_.set(look.offer);
     update();
 }
@@ -57,8 +59,17 @@ void GroupItem::paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWidge
     }
     const double right = extent_.width() - 12;
     const bool has_room = extent_.width() > 60;
-    name_.draw(*painter, {has_room ? 12.0 : 6.0, base}, theme_->text);
     const double kind_left = 12 + name_.width() + 7;
+    if (!look_.notice.isEmpty()) {
+        if (kind_left + notice_.width() < right) {
+            name_.draw(*painter, {12, base}, theme_->text);
+            notice_.draw(*painter, {right, base}, theme_->accent_text, Qt::AlignRight);
+        } else {
+            notice_.draw(*painter, {has_room ? 12.0 : 6.0, base}, theme_->accent_text);
+        }
+        return;
+    }
+    name_.draw(*painter, {has_room ? 12.0 : 6.0, base}, theme_->text);
     const bool pace_fits = kind_left + pace_.width() < right;
     if (kind_left + kind_.width() + (pace_fits ? pace_.width() + 8 : 0) < right) {
         kind_.draw(*painter, {kind_left, base}, theme_->muted);

@@ -13,10 +13,11 @@ namespace lab {
 class GroupItem final : public QGraphicsItem {
 public:
     struct Look {
-        QString name;  ///< `Group A`
-        QString kind;  ///< `fast`
-        QString pace;  ///< `2.9 rounds/s`
-        QString offer; ///< `Add n4 to Group B` while something is dragged over it; else empty
+        QString name;   ///< `Group A`
+        QString kind;   ///< `fast`
+        QString pace;   ///< `2.9 rounds/s`
+        QString notice; ///< `n4 joins next round`; else empty
+        QString offer;  ///< `Add n4 to Group B` while something is dragged over it; else empty
         friend bool operator==(const Look&, const Look&) = default;
     };
 
@@ -38,6 +39,7 @@ private:
     TextLabel name_;
     TextLabel kind_;
     TextLabel pace_;
+    TextLabel notice_;
     TextLabel offer_;
 };
 

@@ -2,14 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 namespace lab {
 
 namespace {
 
-constexpr double k_margin = 15;
-constexpr double k_group_gap = 12;
-constexpr QSizeF k_server{156, 50};
+constexpr double k_margin = 13;
+constexpr double k_group_gap = 10;
+constexpr QSizeF k_server{172, 50};
 constexpr double k_server_top = 4;
 
 struct Metrics {
@@ -25,6 +26,7 @@ struct Metrics {
 constexpr Metrics k_metrics[] = {
     {CardSize::Full, 91, 128, 88, 8, 10, 34},
     {CardSize::Compact, 66, 90, 44, 6, 8, 26},
+    {CardSize::Compact, 52, 66, 44, 5, 6, 26},
     {CardSize::Dot, 18, 18, 18, 4, 7, 20},
 };
 
@@ -106,12 +108,12 @@ Trial choose(const Partition& groups, QSizeF available)
         }
     }
     const auto rows = static_cast<int>(std::ceil(std::sqrt(static_cast<double>(largest))));
-    return tryOut(k_metrics[2], rows, 30, groups, available.width());
+    return tryOut(*std::prev(std::end(k_metrics)), rows, 30, groups, available.width());
 }
 
 } // namespace
 
-double headerHeight(CardSize size) { return k_metrics[static_cast<std::size_t>(size)].header; }
+double headerHeight(CardSize size) { return std::ranges::find(k_metrics, size, &Metrics::size)->header; }
 
 ClusterLayout layOutCluster(const Partition& groups, std::size_t nodes, QSizeF available)
 {

@@ -82,7 +82,7 @@ void ClusterScene::begin(const RunHistory& history, const QString& model)
 
 void ClusterScene::refresh(const RunHistory& history, QSizeF available, const Theme& theme)
 {
-    const Frame& frame = history.latest();
+    const Frame& frame = history.shown();
     if (server_ == nullptr || frame.nodes.size() != nodes_.size()) {
         return;
     }
@@ -95,7 +95,7 @@ void ClusterScene::refresh(const RunHistory& history, QSizeF available, const Th
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
         refreshNode(NodeId{i}, history, theme);
     }
-    refreshGroups(frame, theme);
+    refreshGroups(history, theme);
     refreshMessages(frame, theme);
 }
 
@@ -151,7 +151,7 @@ void ClusterScene::release()
 
 void ClusterScene::refreshNode(NodeId node, const RunHistory& history, const Theme& theme)
 {
-    const Frame& frame = history.latest();
+    const Frame& frame = history.shown();
     const NodeFrame& state = frame.nodes[node.index()];
     NodeLook look;
     look.name = history.nameOf(node);
@@ -163,14 +163,16 @@ void ClusterScene::refreshNode(NodeId node, const RunHistory& history, const The
         look.idle = tr("down %1 s").arg(toSeconds(frame.now - state.since), 0, 'f', 1);
     } else {
         const int idle = static_cast<int>(std::lround(100 * idleShare(state.times)));
-        const bool is_narrow = layout_.size == CardSize::Full && layout_.nodes[node.index()].width() < 112;
-        look.idle = is_narrow && state.staleness_last > 0 ? tr("%1 %").arg(idle) : tr("idle %1 %").arg(idle);
+        const double width = layout_.nodes[node.index()].width();
+        const bool shares_line = layout_.size == CardSize::Full && state.staleness_last > 0;
+        const bool is_narrow = width < (shares_line ? 112 : 66);
+        look.idle = is_narrow ? tr("%1 %").arg(idle) : tr("idle %1 %").arg(idle);
     }
     if (state.staleness_last > 0) {
         look.badge = QStringLiteral("τ %1").arg(state.staleness_last);
     }
     if (const auto waits = pending_.find(node); waits != pending_.end()) {
-        if (waits->second == state.group) {
+        if (waits->second == history.latest().nodes[node.index()].group) {
             pending_.erase(waits);
         } else {
             look.state = QStringLiteral("→ %1").arg(groupLetter(waits->second));
@@ -181,25 +183,55 @@ void ClusterScene::refreshNode(NodeId node, const RunHistory& history, const The
     nodes_[node.index()]->setLook(look, theme);
 }
 
-void ClusterScene::refreshGroups(const Frame& frame, const Theme& theme)
+void ClusterScene::refreshGroups(const RunHistory& history, const Theme& theme)
 {
+    const Frame& frame = history.shown();
     for (std::size_t g = 0; g < groups_.size(); ++g) {
         GroupItem::Look look;
         look.name = layout_.size == CardSize::Full ? tr("Group %1").arg(groupLetter(GroupId{g}))
                                                    : groupLetter(GroupId{g});
         look.kind = kindOf(g, frame);
-        if (g < frame.groups.size()) {
+        if (frame.is_measuring) {
+            look.name = tr("Measuring speeds");
+            look.kind = tr("every node runs alone, then groups are made");
+        } else if (g < frame.groups.size()) {
             const double seconds = toSeconds(frame.now - frame.groups[g].formed);
             if (seconds > 0 && frame.groups[g].updates > 0) {
                 look.pace =
                     tr("%1 rounds/s").arg(static_cast<double>(frame.groups[g].updates) / seconds, 0, 'f', 1);
             }
         }
+        look.notice = noticeFor(GroupId{g}, history);
         if (offer_group_ == GroupId{g}) {
             look.offer = offer_;
         }
         group_items_[g]->setLook(look, theme);
     }
+}
+
+QString ClusterScene::noticeFor(GroupId group, const RunHistory& history) const
+{
+    QStringList names;
+    for (const auto& [node, to] : pending_) {
+        if (to == group) {
+            names << history.nameOf(node);
+        }
+    }
+    if (names.isEmpty()) {
+        return {};
+    }
+    return names.size() == 1 ? tr("%1 joins next round").arg(names.front())
+                             : tr("%n join next round", nullptr, static_cast<int>(names.size()));
+}
+
+GroupId ClusterScene::groupOf(NodeId node) const
+{
+    for (std::size_t g = 0; g < groups_.size(); ++g) {
+        if (std::ranges::count(groups_[g], node) > 0) {
+            return GroupId{g};
+        }
+    }
+    return {};
 }
 
 QString ClusterScene::kindOf(std::size_t group, const Frame& frame) const
@@ -229,7 +261,7 @@ void ClusterScene::refreshMessages(const Frame& frame, const Theme& theme)
 {
     std::vector<LinksItem::Dot> dots;
     for (const TransferFrame& transfer : frame.transfers) {
-        const GroupId group = frame.nodes[transfer.node.index()].group;
+        const GroupId group = groupOf(transfer.node);
         if (!group.isValid() || group.index() >= groups_.size() || transfer.end <= transfer.start) {
             continue;
         }

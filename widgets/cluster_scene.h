@@ -36,6 +36,7 @@ public:
     [[nodiscard]] NodeItem* nodeItem(NodeId node) const { return nodes_[node.index()]; }
     [[nodiscard]] std::size_t nodeCount() const { return nodes_.size(); }
     [[nodiscard]] NodeId nodeAt(QPointF where) const;   ///< invalid where there is none
+    [[nodiscard]] GroupId groupOf(NodeId node) const;   ///< whose box it is drawn in
     [[nodiscard]] GroupId groupAt(QPointF where) const; ///< invalid where there is none
     [[nodiscard]] QRectF boxOf(GroupId group) const;    ///< null where there is none
     [[nodiscard]] std::set<NodeId> nodesIn(const QRectF& area) const;
@@ -45,8 +46,9 @@ private:
     void arrange(QSizeF available);
     void place();
     void refreshNode(NodeId node, const RunHistory& history, const Theme& theme);
-    void refreshGroups(const Frame& frame, const Theme& theme);
+    void refreshGroups(const RunHistory& history, const Theme& theme);
     void refreshMessages(const Frame& frame, const Theme& theme);
+    [[nodiscard]] QString noticeFor(GroupId group, const RunHistory& history) const;
     [[nodiscard]] QString kindOf(std::size_t group, const Frame& frame) const;
 
     ServerItem* server_ = nullptr;

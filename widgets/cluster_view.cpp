@@ -12,13 +12,15 @@
 #include <QPainter>
 
 #include <algorithm>
+#include <cmath>
 
 namespace lab {
 
 namespace {
 
-constexpr double k_held_depth = 10;
 constexpr double k_usual_text_pixels = 12;
+constexpr double k_least_zoom = 1.0 / 3;
+constexpr double k_most_zoom = 4;
 
 } // namespace
 
@@ -33,8 +35,12 @@ ClusterView::ClusterView(QWidget* parent) : QGraphicsView(parent), scene_(new Cl
     setFocusPolicy(Qt::StrongFocus);
     setAccessibleName(tr("Cluster"));
     setAccessibleDescription(
-        tr("Nodes in their groups. Arrow keys choose a node, Space adds it to the selection, M moves "
-           "the selection to another group. The nodes table offers the same."));
+        tr("Nodes in their groups. Tab and the arrow keys choose a node, M moves it to another group, Enter "
+           "goes to its controls. The nodes table offers the same."));
+    setWhatsThis(tr(
+        "The cluster. Each card is a node: what it does, how far it is, how much of its time it waited, and "
+        "how stale (τ) its last gradient was. Drag a card into another group, or onto empty space for a "
+        "new group; the change takes effect when the group's round in hand is over."));
     setMinimumSize(300, 200);
     viewport()->setAutoFillBackground(false);
 }
@@ -73,10 +79,27 @@ void ClusterView::redraw()
 void ClusterView::fitUnit()
 {
     // The scene is drawn for 12 px text; larger text enlarges all of it alike.
-    const double unit = QFontInfo(font()).pixelSize() / k_usual_text_pixels;
+    const double unit = zoom_ * QFontInfo(font()).pixelSize() / k_usual_text_pixels;
     if (unit > 0 && transform().m11() != unit) {
         setTransform(QTransform::fromScale(unit, unit));
     }
+}
+
+void ClusterView::setZoom(double zoom)
+{
+    zoom_ = std::clamp(zoom, k_least_zoom, k_most_zoom);
+    fitUnit();
+    redraw();
+}
+
+void ClusterView::wheelEvent(QWheelEvent* event)
+{
+    if (event->modifiers().testFlag(Qt::ControlModifier)) {
+        setZoom(zoom_ * std::pow(1.001, event->angleDelta().y()));
+        event->accept();
+        return;
+    }
+    QGraphicsView::wheelEvent(event);
 }
 
 void ClusterView::resizeEvent(QResizeEvent* event)
@@ -191,98 +214,6 @@ void ClusterView::mouseReleaseEvent(QMouseEvent* event)
 }
 
 void ClusterView::mouseDoubleClickEvent(QMouseEvent* event) { mousePressEvent(event); }
-
-void ClusterView::startDrag()
-{
-    if (!why_no_moves_.isEmpty()) {
-        gesture_ = Gesture::None;
-        Q_EMIT refused(why_no_moves_);
-        return;
-    }
-    gesture_ = Gesture::Dragging;
-    select([&] {
-        std::set<NodeId> wanted = selection_;
-        wanted.insert(pressed_);
-        return wanted;
-    }());
-    grips_.clear();
-    for (const NodeId node : selection_) {
-        NodeItem* item = scene_->nodeItem(node);
-        grips_.insert(node.value(), item->pos());
-        item->setZValue(k_held_depth);
-        item->setOpacity(0.9);
-    }
-    scene_->hold(selection_);
-    viewport()->setCursor(Qt::ClosedHandCursor);
-}
-
-void ClusterView::dragTo(QPointF where)
-{
-    for (auto grip = grips_.cbegin(); grip != grips_.cend(); ++grip) {
-        scene_->nodeItem(NodeId{grip.key()})->setPos(grip.value() + where - press_);
-    }
-    const GroupId target = targetAt(where);
-    const QString what = selection_.size() == 1
-        ? history_->nameOf(*selection_.begin())
-        : tr("%n nodes", nullptr, static_cast<int>(selection_.size()));
-    scene_->setOffer(wouldMove(target) ? target : GroupId(),
-                     tr("Add %1 to Group %2").arg(what, groupLetter(target)));
-    redraw();
-    viewport()->update(); // the offer of a new group is drawn on top
-}
-
-GroupId ClusterView::targetAt(QPointF where) const
-{
-    const GroupId group = scene_->groupAt(where);
-    return group.isValid() ? group : GroupId{scene_->groups().size()};
-}
-
-bool ClusterView::wouldMove(GroupId target) const
-{
-    return std::ranges::any_of(
-        selection_, [&](NodeId node) { return history_->latest().nodes[node.index()].group != target; });
-}
-
-void ClusterView::drop()
-{
-    const GroupId target = targetAt(pointer_);
-    const bool moves = wouldMove(target);
-    endGesture();
-    if (moves) {
-        requestMove(target);
-    }
-}
-
-void ClusterView::requestMove(GroupId target)
-{
-    std::vector<Change> changes;
-    for (const NodeId node : selection_) {
-        if (history_->latest().nodes[node.index()].group != target) {
-            changes.emplace_back(Move{node, target});
-        }
-    }
-    if (!changes.empty()) {
-        Q_EMIT changesRequested(changes);
-    }
-}
-
-void ClusterView::endGesture()
-{
-    for (auto grip = grips_.cbegin(); grip != grips_.cend(); ++grip) {
-        if (static_cast<std::size_t>(grip.key()) < scene_->nodeCount()) {
-            NodeItem* item = scene_->nodeItem(NodeId{grip.key()});
-            item->setZValue(0);
-            item->setOpacity(1);
-        }
-    }
-    grips_.clear();
-    gesture_ = Gesture::None;
-    scene_->setOffer({}, {});
-    scene_->release();
-    viewport()->unsetCursor();
-    redraw();
-    viewport()->update();
-}
 
 void ClusterView::focusOutEvent(QFocusEvent* event)
 {

@@ -9,6 +9,8 @@
 #include <set>
 #include <vector>
 
+class QMenu;
+
 namespace lab {
 
 class ClusterScene;
@@ -27,6 +29,15 @@ public:
 
     [[nodiscard]] const std::set<NodeId>& selection() const { return selection_; }
     void select(const std::set<NodeId>& nodes);
+    /// Asks for these nodes to join a group, by whatever way a person chose it. A group one past the last is a new one.
+    void requestMove(const std::set<NodeId>& nodes, GroupId target);
+    /// The same with a group for each node.
+    void requestMoves(const std::vector<Change>& moves);
+    /// Fills a menu with the groups that the selection can move to.
+    void fillMoveMenu(QMenu& menu);
+    /// 1 is the usual size; it stays within a third and four times that.
+    void setZoom(double zoom);
+    [[nodiscard]] double zoom() const { return zoom_; }
     /// Marks nodes that the run will move at its next boundary.
     void expectMoves(const std::vector<Change>& changes);
     /// Where a node's card is now, in viewport coordinates.
@@ -38,6 +49,10 @@ Q_SIGNALS:
     void selectionChanged();
     /// All of it is one step for the undo list.
     void changesRequested(const std::vector<lab::Change>& changes);
+    /// A person wants the controls of the selected node.
+    void inspectRequested();
+    /// The menu of all that can be done with the selection should open there.
+    void menuRequested(QPoint where);
     /// Something cannot be done; the sentence says why.
     void refused(const QString& why);
 
@@ -52,6 +67,8 @@ protected:
     void focusOutEvent(QFocusEvent* event) override;
     void contextMenuEvent(QContextMenuEvent* event) override;
     void drawForeground(QPainter* painter, const QRectF& rect) override;
+    bool focusNextPrevChild(bool next) override;
+    void wheelEvent(QWheelEvent* event) override;
 
 private:
     enum class Gesture { None, Pressed, Dragging, Banding };
@@ -64,15 +81,16 @@ private:
     void endGesture();
     [[nodiscard]] GroupId targetAt(QPointF where) const;
     [[nodiscard]] bool wouldMove(GroupId target) const;
-    void requestMove(GroupId target);
+    [[nodiscard]] QString whyNoMoveNow() const;
     void showMoveMenu(QPoint where);
-    void moveFocus(int step);
+    bool moveFocus(int step, bool extends);
 
     ClusterScene* scene_;
     const RunHistory* history_ = nullptr;
     QString why_no_moves_;
     std::set<NodeId> selection_;
     NodeId focus_;
+    double zoom_ = 1;
     Gesture gesture_ = Gesture::None;
     NodeId pressed_;
     QPointF press_; ///< scene

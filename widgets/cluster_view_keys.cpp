@@ -15,22 +15,29 @@ void ClusterView::keyPressEvent(QKeyEvent* event)
     case Qt::Key_Escape:
         if (gesture_ != Gesture::None) {
             endGesture();
-        } else {
+        } else if (!selection_.empty()) {
             select({});
+        } else {
+            event->ignore(); // the window may have a use for it
         }
         return;
     case Qt::Key_Right:
     case Qt::Key_Down:
-        moveFocus(+1);
+        moveFocus(+1, event->modifiers().testFlag(Qt::ShiftModifier));
         return;
     case Qt::Key_Left:
     case Qt::Key_Up:
-        moveFocus(-1);
+        moveFocus(-1, event->modifiers().testFlag(Qt::ShiftModifier));
+        return;
+    case Qt::Key_Home:
+    case Qt::Key_End:
+        focus_ = {};
+        moveFocus(event->key() == Qt::Key_Home ? +1 : -1, false);
         return;
     case Qt::Key_Return:
     case Qt::Key_Enter:
-        if (focus_.isValid()) {
-            select({focus_});
+        if (!selection_.empty()) {
+            Q_EMIT inspectRequested();
         }
         return;
     case Qt::Key_M:
@@ -43,17 +50,29 @@ void ClusterView::keyPressEvent(QKeyEvent* event)
     }
 }
 
-void ClusterView::moveFocus(int step)
+bool ClusterView::moveFocus(int step, bool extends)
 {
     const int count = static_cast<int>(scene_->nodeCount());
-    if (count == 0) {
-        return;
-    }
     const int from = focus_.isValid() ? focus_.value() : (step > 0 ? -1 : count);
-    focus_ = NodeId{(from + step + count) % count};
+    const int to = from + step;
+    if (to < 0 || to >= count) {
+        return false;
+    }
+    focus_ = NodeId{to};
     ensureVisible(scene_->nodeItem(focus_));
-    select({focus_});
+    std::set<NodeId> wanted{focus_};
+    if (extends) {
+        wanted.insert(selection_.begin(), selection_.end());
+    }
+    select(wanted);
     redraw();
+    return true;
+}
+
+bool ClusterView::focusNextPrevChild(bool next)
+{
+    // Tab goes from node to node, and beyond the last one to the next panel.
+    return moveFocus(next ? +1 : -1, false) || QGraphicsView::focusNextPrevChild(next);
 }
 
 void ClusterView::contextMenuEvent(QContextMenuEvent* event)
@@ -68,20 +87,29 @@ void ClusterView::contextMenuEvent(QContextMenuEvent* event)
         }
     }
     if (!selection_.empty()) {
-        showMoveMenu(event->globalPos());
+        const bool is_mouse = event->reason() == QContextMenuEvent::Mouse;
+        Q_EMIT menuRequested(is_mouse ? event->globalPos()
+                                      : viewport()->mapToGlobal(cardOf(*selection_.begin()).center()));
     }
 }
 
 void ClusterView::showMoveMenu(QPoint where)
 {
-    if (!why_no_moves_.isEmpty()) {
-        Q_EMIT refused(why_no_moves_);
+    if (const QString why = whyNoMoveNow(); !why.isEmpty()) {
+        Q_EMIT refused(why);
         return;
     }
     auto* menu = new QMenu(this);
     menu->setAttribute(Qt::WA_DeleteOnClose);
     menu->setObjectName(QStringLiteral("moveMenu"));
-    menu->addSection(tr("Move to"));
+    fillMoveMenu(*menu);
+    menu->popup(where);
+}
+
+void ClusterView::fillMoveMenu(QMenu& menu)
+{
+    menu.clear();
+    const bool can_move = history_ != nullptr && !selection_.empty() && whyNoMoveNow().isEmpty();
     for (std::size_t g = 0; g <= scene_->groups().size(); ++g) {
         const GroupId group{g};
         const bool is_new = g == scene_->groups().size();
@@ -90,11 +118,10 @@ void ClusterView::showMoveMenu(QPoint where)
         }
         const QString letter = groupLetter(group);
         QAction* action =
-            menu->addAction(is_new ? tr("New Group &%1").arg(letter) : tr("Group &%1").arg(letter));
-        action->setEnabled(wouldMove(group));
-        connect(action, &QAction::triggered, this, [this, group] { requestMove(group); });
+            menu.addAction(is_new ? tr("New Group &%1").arg(letter) : tr("Group &%1").arg(letter));
+        action->setEnabled(can_move && wouldMove(group));
+        connect(action, &QAction::triggered, this, [this, group] { requestMove(selection_, group); });
     }
-    menu->popup(where);
 }
 
 } // namespace lab

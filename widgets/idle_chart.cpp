@@ -14,7 +14,6 @@ namespace {
 
 constexpr double k_widest_pitch = 24;
 constexpr double k_names = 38;
-constexpr double k_figures = 56;
 
 /// What is drawn of a bar, from left to right.
 constexpr Activity k_order[] = {Activity::Computing, Activity::Communicating, Activity::Wasted,
@@ -75,6 +74,7 @@ void drawIdle(QPainter& painter, const QRectF& area, const std::vector<IdleBar>&
     const double thickness = std::min(14.0, pitch * 0.69);
     const QFont small = fontFor(TextRole::Small, font);
     const QFontMetricsF metrics(small);
+    const double figures = metrics.horizontalAdvance(IdleChart::tr("%1 %").arg(100)) + 24;
     // Where bars stand closer than text is high, every second or third of them is named.
     const auto every = static_cast<std::size_t>(std::max(1.0, std::ceil(metrics.height() * 0.95 / pitch)));
     double widest_name = k_names;
@@ -86,7 +86,7 @@ void drawIdle(QPainter& painter, const QRectF& area, const std::vector<IdleBar>&
     painter.setFont(small);
     for (std::size_t i = 0; i < bars.size(); ++i) {
         const double top = area.top() + static_cast<double>(i) * pitch + (pitch - thickness) / 2;
-        const QRectF bar(area.left() + widest_name, top, area.width() - widest_name - k_figures, thickness);
+        const QRectF bar(area.left() + widest_name, top, area.width() - widest_name - figures, thickness);
         drawBar(painter, bar, bars[i], theme);
         if (i % every != 0) {
             continue;
@@ -112,10 +112,22 @@ QSize IdleChart::sizeHint() const { return {456, 190}; }
 
 void IdleChart::refresh(const RunHistory& history)
 {
-    if (isVisible() && history.latest().nodes.size() == history.nodeCount()) {
-        bars_ = idleBars(history.latest(), history);
-        update();
+    if (!isVisible() || history.latest().nodes.size() != history.nodeCount()) {
+        return;
     }
+    bars_ = idleBars(history.shown(), history);
+    if (stretch_) {
+        for (std::size_t i = 0; i < bars_.size(); ++i) {
+            bars_[i].times = history.timesWithin(NodeId{i}, stretch_->first, stretch_->second);
+            bars_[i].is_down = false;
+        }
+    }
+    update();
+}
+
+void IdleChart::setStretch(const std::optional<std::pair<TimePoint, TimePoint>>& stretch)
+{
+    stretch_ = stretch;
 }
 
 void IdleChart::paintEvent(QPaintEvent*)

@@ -5,6 +5,10 @@
 
 #include <QWidget>
 
+#include <optional>
+#include <utility>
+#include <vector>
+
 class QPainter;
 
 namespace lab {
@@ -32,6 +36,9 @@ class IdleChart final : public QWidget {
 public:
     explicit IdleChart(QWidget* parent = nullptr);
     void refresh(const RunHistory& history);
+    /// Speaks of this stretch of the run only, from the next refresh on; nothing: of all of it.
+    void setStretch(const std::optional<std::pair<TimePoint, TimePoint>>& stretch);
+    [[nodiscard]] const std::vector<IdleBar>& bars() const { return bars_; }
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -39,6 +46,7 @@ protected:
 
 private:
     std::vector<IdleBar> bars_;
+    std::optional<std::pair<TimePoint, TimePoint>> stretch_;
 };
 
 } // namespace lab

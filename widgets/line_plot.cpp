@@ -35,7 +35,8 @@ LinePlot::LinePlot(QChart* chart, QObject* parent)
       chart_(chart),
       x_(new QCategoryAxis),
       y_(new QCategoryAxis),
-      marks_(new QScatterSeries)
+      marks_(new QScatterSeries),
+      breaks_(new QScatterSeries)
 {
     for (QCategoryAxis* axis : {x_, y_}) {
         axis->setLabelsPosition(QCategoryAxis::AxisLabelsPositionOnValue);
@@ -45,10 +46,24 @@ LinePlot::LinePlot(QChart* chart, QObject* parent)
     chart_->addAxis(y_, Qt::AlignLeft);
     chart_->setAnimationOptions(QChart::NoAnimation);
     marks_->setMarkerSize(9);
-    marks_->setBorderColor(Qt::transparent);
-    chart_->addSeries(marks_);
-    marks_->attachAxis(x_);
-    marks_->attachAxis(y_);
+    breaks_->setMarkerShape(QScatterSeries::MarkerShapeTriangle);
+    breaks_->setMarkerSize(11);
+    addScatter(marks_);
+    addScatter(breaks_);
+}
+
+void LinePlot::addScatter(QScatterSeries* series)
+{
+    series->setBorderColor(Qt::transparent);
+    chart_->addSeries(series);
+    series->attachAxis(x_);
+    series->attachAxis(y_);
+}
+
+void LinePlot::restart()
+{
+    end_ = 0;
+    y_range_ = {0, 0};
 }
 
 void LinePlot::setLogarithmic(bool logarithmic)
@@ -63,7 +78,7 @@ void LinePlot::setTheme(const Theme& theme, const QFont& font)
 {
     chart_->setBackgroundVisible(false);
     chart_->setPlotAreaBackgroundVisible(false);
-    chart_->setMargins(QMargins(4, 4, 8, 2));
+    chart_->setMargins(QMargins(4, 4, 16, 2));
     chart_->layout()->setContentsMargins(0, 0, 0, 0);
     for (QCategoryAxis* axis : {x_, y_}) {
         axis->setLabelsFont(fontFor(TextRole::Tiny, font));
@@ -73,6 +88,7 @@ void LinePlot::setTheme(const Theme& theme, const QFont& font)
     }
     x_->setGridLineVisible(false);
     y_->setLineVisible(false);
+    breaks_->setColor(theme.event);
 }
 
 QLineSeries* LinePlot::line(std::size_t index)
@@ -117,7 +133,7 @@ void LinePlot::show(const std::vector<Curve>& curves, double end)
     for (const Curve& curve : shown) {
         for (const QList<QPointF>& run : decimate(curve.points, x_->min(), x_->max(), columns)) {
             QLineSeries* series = line(used++);
-            QPen pen(curve.colour, curve.width, curve.dash, Qt::FlatCap, Qt::RoundJoin);
+            QPen pen(curve.colour, curve.width * line_scale_, curve.dash, Qt::FlatCap, Qt::RoundJoin);
             if (curve.dash == Qt::CustomDashLine) {
                 pen.setDashPattern({5 / curve.width, 4 / curve.width});
             }
@@ -139,6 +155,24 @@ void LinePlot::show(const std::vector<Curve>& curves, double end)
     }
     marks_->setColor(mark_colour);
     marks_->replace(marks);
+    markBreaks(curves);
+}
+
+void LinePlot::markBreaks(const std::vector<Curve>& curves)
+{
+    broken_ = 0;
+    QList<QPointF> breaks;
+    for (const Curve& curve : curves) {
+        const auto at = std::ranges::find_if(curve.points,
+                                             [](const QPointF& point) { return !std::isfinite(point.y()); });
+        if (at != curve.points.end()) {
+            ++broken_;
+            breaks << QPointF(at->x(), y_->max() - 0.04 * (y_->max() - y_->min()));
+        }
+    }
+    if (breaks_->points() != breaks) {
+        breaks_->replace(breaks);
+    }
 }
 
 void LinePlot::fitAxes(const std::vector<Curve>& curves, double end)

@@ -2,39 +2,33 @@
 
 #include "widgets/chart_legend.h"
 #include "widgets/chart_view.h"
+#include "widgets/style.h"
 
 #include <QActionGroup>
 #include <QChart>
 #include <QEvent>
+#include <QLabel>
 #include <QLegend>
 #include <QMenu>
 #include <QToolButton>
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <limits>
 
 namespace lab {
 
 namespace {
 
-double placeOf(const Evaluation& one, LossAxis axis)
-{
-    switch (axis) {
-    case LossAxis::Time:
-        return toSeconds(one.time);
-    case LossAxis::Updates:
-        return static_cast<double>(one.update);
-    case LossAxis::Samples:
-        return static_cast<double>(one.samples);
-    }
-    return 0;
-}
+constexpr std::array<double, 5> k_smoothing{0, 0.6, 0.8, 0.9, 0.97};
 
 QString valueText(double value)
 {
-    return std::isfinite(value) ? QString::number(value, 'f', value < 0.1 ? 4 : 3)
-                                : LossChart::tr("not finite");
+    return std::isfinite(value)
+        ? QString::number(value, std::abs(value) < 1e5 ? 'f' : 'e', std::abs(value) < 0.1 ? 4 : 3)
+        : LossChart::tr("not finite");
 }
 
 /// A small button in a card's header that opens a menu of choices and shows the one in force.
@@ -63,44 +57,39 @@ QToolButton* choiceButton(const QString& name, const QStringList& words, int cho
 
 } // namespace
 
-std::vector<Curve> lossCurves(const std::vector<Evaluation>& curve, LossAxis axis, const Theme& theme,
-                              const QString& run)
-{
-    Curve training{LossChart::tr("%1, training").arg(run), {}, theme.series[0], Qt::SolidLine, 2.6, true};
-    Curve validation{LossChart::tr("validation"), {}, theme.series[1], Qt::CustomDashLine, 1.8, false};
-    bool has_validation = false;
-    for (const Evaluation& one : curve) {
-        training.points.emplaceBack(placeOf(one, axis), one.train_loss);
-        validation.points.emplaceBack(placeOf(one, axis), one.validation_loss);
-        has_validation = has_validation || std::isfinite(one.validation_loss);
-    }
-    std::vector<Curve> curves{training};
-    if (has_validation) {
-        curves.push_back(validation);
-    }
-    return curves;
-}
-
 LossChart::LossChart(QWidget* parent)
     : QWidget(parent),
       view_(new ChartView(new QChart, this)),
       plot_(new LinePlot(view_->chart(), this)),
-      legend_(new ChartLegend(this))
+      legend_(new ChartLegend(this)),
+      note_(new QLabel(this))
 {
     setObjectName(QStringLiteral("lossChart"));
     view_->setAccessibleName(tr("Loss"));
+    view_->setWhatsThis(
+        tr("The loss over all training rows, and over the validation rows. Point at it to read values; the "
+           "menus above change the axes and smooth the curves; Pin run keeps a curve to compare with."));
     view_->chart()->legend()->hide();
+    legend_->setObjectName(QStringLiteral("lossLegend"));
+    note_->setObjectName(QStringLiteral("lossNote"));
+    note_->setProperty("muted", true);
+    note_->setWordWrap(true);
+    note_->setContentsMargins(12, 0, 4, 0);
+    setTextRole(*note_, TextRole::Small);
+    note_->hide();
     plot_->setTheme(themeOf(palette()), font());
     auto* rows = new QVBoxLayout(this);
     rows->setContentsMargins(4, 0, 4, 4);
     rows->setSpacing(0);
     rows->addWidget(view_, 1);
+    rows->addWidget(note_);
     rows->addWidget(legend_);
     connect(view_, &ChartView::hovered, this, &LossChart::readOut);
-    connect(view_, &ChartView::left, this, [this] {
-        view_->setCursorLine(-1);
-        view_->setToolTip({});
-    });
+    connect(view_, &ChartView::left, view_, &ChartView::clearReadOut);
+    connect(view_, &ChartView::stepped, this, &LossChart::stepReading);
+    connect(legend_, &ChartLegend::toggled, this, &LossChart::toggle);
+    connect(legend_, &ChartLegend::isolated, this, &LossChart::isolate);
+    connect(legend_, &ChartLegend::removed, this, &LossChart::unpin);
 }
 
 void LossChart::begin(const QString& name)
@@ -109,6 +98,7 @@ void LossChart::begin(const QString& name)
     history_ = nullptr;
     curves_.clear();
     plot_->restart();
+    view_->clearReadOut();
 }
 
 void LossChart::refresh(const RunHistory& history)
@@ -119,42 +109,137 @@ void LossChart::refresh(const RunHistory& history)
     }
 }
 
+bool LossChart::pin(const RunHistory& history)
+{
+    if (history.curve().size() < 2) {
+        return false;
+    }
+    QString name = name_;
+    for (int i = 2; std::ranges::any_of(pinned_, [&](const PinnedRun& run) { return run.name == name; });
+         ++i) {
+        name = QStringLiteral("%1 %2").arg(name_).arg(i);
+    }
+    pinned_.push_back({name, history.curve()});
+    redraw();
+    return true;
+}
+
 void LossChart::redraw()
 {
     if (history_ == nullptr) {
         return;
     }
-    curves_ = lossCurves(history_->curve(), axis_, themeOf(palette()), name_);
+    const Theme& theme = themeOf(palette());
+    look_.until = history_->isLive() ? std::nullopt : std::optional<TimePoint>(history_->shown().now);
+    curves_ = lossCurves(history_->curve(), look_, theme, tr("%1 (live)").arg(name_));
+    for (std::size_t i = 0; i < pinned_.size(); ++i) {
+        curves_.push_back(pinnedCurve(pinned_[i], i, look_, theme));
+    }
+    std::vector<Curve> visible;
+    std::ranges::copy_if(curves_, std::back_inserter(visible),
+                         [&](const Curve& curve) { return !hidden_.contains(curve.name); });
     plot_->setLogarithmic(logarithmic_);
-    plot_->setUnit(axis_ == LossAxis::Time ? QStringLiteral("s") : QString());
-    plot_->show(curves_, 1);
+    plot_->setUnit(look_.axis == LossAxis::Time ? QStringLiteral("s") : QString());
+    plot_->show(visible, 1);
+    showLegend();
+}
+
+void LossChart::showLegend()
+{
     std::vector<ChartLegend::Entry> entries;
+    QStringList words;
     for (const Curve& curve : curves_) {
         const QString value = curve.points.isEmpty() ? QString() : valueText(curve.points.back().y());
-        entries.push_back(
-            {curve.name, value, curve.colour, curve.dash == Qt::SolidLine ? Qt::SolidLine : Qt::DashLine});
+        const bool is_pinned =
+            std::ranges::any_of(pinned_, [&](const PinnedRun& run) { return run.name == curve.name; });
+        entries.push_back({curve.name, value, curve.colour,
+                           curve.dash == Qt::SolidLine ? Qt::SolidLine : Qt::DashLine,
+                           hidden_.contains(curve.name), is_pinned});
+        words << QStringLiteral("%1 %2").arg(curve.name, value);
     }
     legend_->setEntries(std::move(entries));
+    view_->setAccessibleDescription(words.join(QStringLiteral(", ")));
+    QStringList notes;
+    if (plot_->hiddenPoints() > 0) {
+        notes << tr("not shown on a log scale, being at or below zero: %1").arg(plot_->hiddenPoints());
+    }
+    if (plot_->brokenCurves() > 0) {
+        notes << tr("▲ from here the loss is not finite");
+    }
+    note_->setText(notes.join(QStringLiteral(" · ")));
+    note_->setVisible(!notes.isEmpty());
 }
 
 void LossChart::readOut(QPointF where)
 {
-    const QRectF plot_area = view_->chart()->plotArea();
-    if (!plot_area.contains(where) || curves_.empty() || curves_.front().points.isEmpty()) {
-        view_->setCursorLine(-1);
+    if (!view_->chart()->plotArea().contains(where)) {
+        view_->clearReadOut();
         return;
     }
-    const double x = plot_->valueAt(where.x());
-    const auto& points = curves_.front().points;
-    auto at = std::ranges::lower_bound(points, x, {}, [](const QPointF& p) { return p.x(); });
-    const auto index = std::min<qsizetype>(at - points.begin(), points.size() - 1);
-    view_->setCursorLine(plot_->pixelOf({points[index].x(), 1}).x());
-    QStringList lines{axis_ == LossAxis::Time ? tr("%1 s").arg(points[index].x(), 0, 'f', 2)
-                                              : tr("%L1").arg(points[index].x(), 0, 'f', 0)};
+    readAt(plot_->valueAt(where.x()));
+}
+
+void LossChart::readAt(double x)
+{
+    reading_ = x;
+    std::vector<ChartView::Reading> readings{{look_.axis == LossAxis::Time ? tr("%1 s").arg(x, 0, 'f', 2)
+                                                  : look_.axis == LossAxis::Updates
+                                                  ? tr("update %L1").arg(x, 0, 'f', 0)
+                                                  : tr("%L1 samples").arg(x, 0, 'f', 0),
+                                              QColor(), -1}};
     for (const Curve& curve : curves_) {
-        lines << QStringLiteral("%1  %2").arg(curve.name, valueText(curve.points[index].y()));
+        const auto point = nearestPoint(curve, x);
+        if (point && !hidden_.contains(curve.name)) {
+            readings.push_back({QStringLiteral("%1  %2").arg(curve.name, valueText(point->y())), curve.colour,
+                                plot_->pixelOf(*point).y()});
+        }
     }
-    view_->setToolTip(lines.join(QLatin1Char('\n')));
+    view_->setReadOut(plot_->pixelOf({x, 1}).x(), std::move(readings));
+}
+
+void LossChart::stepReading(int points)
+{
+    if (curves_.empty() || curves_.front().points.isEmpty()) {
+        return;
+    }
+    const auto& line = curves_.front().points;
+    const auto at = std::ranges::lower_bound(line, reading_, {}, [](const QPointF& p) { return p.x(); });
+    const qsizetype last = line.size() - 1;
+    const qsizetype index = std::clamp<qsizetype>((at - line.begin()) + points, 0, last);
+    readAt(line[index].x());
+}
+
+void LossChart::toggle(std::size_t entry)
+{
+    const QString name = curves_.at(entry).name;
+    hidden_.contains(name) ? static_cast<void>(hidden_.remove(name))
+                           : static_cast<void>(hidden_.insert(name));
+    redraw();
+}
+
+void LossChart::isolate(std::size_t entry)
+{
+    hidden_.clear();
+    for (std::size_t i = 0; i < curves_.size(); ++i) {
+        if (i != entry) {
+            hidden_.insert(curves_[i].name);
+        }
+    }
+    redraw();
+}
+
+void LossChart::unpin(std::size_t entry)
+{
+    const QString name = curves_.at(entry).name;
+    std::erase_if(pinned_, [&](const PinnedRun& run) { return run.name == name; });
+    hidden_.remove(name);
+    redraw();
+}
+
+void LossChart::setLineScale(double scale)
+{
+    plot_->setLineScale(scale);
+    redraw();
 }
 
 QWidget* LossChart::makeAxisMenu()
@@ -164,8 +249,9 @@ QWidget* LossChart::makeAxisMenu()
     const QList<QAction*> actions = button->menu()->actions();
     for (int i = 0; i < actions.size(); ++i) {
         connect(actions[i], &QAction::triggered, this, [this, i] {
-            axis_ = static_cast<LossAxis>(i);
+            look_.axis = static_cast<LossAxis>(i);
             plot_->restart();
+            view_->clearReadOut();
             redraw();
         });
     }
@@ -186,6 +272,24 @@ QWidget* LossChart::makeScaleMenu()
     return button;
 }
 
+QWidget* LossChart::makeSmoothingMenu()
+{
+    QStringList words{tr("raw")};
+    for (std::size_t i = 1; i < k_smoothing.size(); ++i) {
+        words << tr("smooth %1").arg(k_smoothing[i]);
+    }
+    QToolButton* button = choiceButton(tr("Smoothing: weight of the past"), words, 0);
+    button->setObjectName(QStringLiteral("lossSmoothing"));
+    const QList<QAction*> actions = button->menu()->actions();
+    for (int i = 0; i < actions.size(); ++i) {
+        connect(actions[i], &QAction::triggered, this, [this, i] {
+            look_.smoothing = k_smoothing[static_cast<std::size_t>(i)];
+            redraw();
+        });
+    }
+    return button;
+}
+
 void LossChart::changeEvent(QEvent* event)
 {
     QWidget::changeEvent(event);
@@ -193,6 +297,12 @@ void LossChart::changeEvent(QEvent* event)
         plot_->setTheme(themeOf(palette()), font());
         redraw();
     }
+}
+
+void LossChart::showEvent(QShowEvent* event)
+{
+    QWidget::showEvent(event);
+    redraw();
 }
 
 } // namespace lab

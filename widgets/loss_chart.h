@@ -1,50 +1,63 @@
 #pragma once
 
-#include "widgets/line_plot.h"
-#include "widgets/run_history.h"
+#include "widgets/loss_curves.h"
 
+#include <QSet>
 #include <QWidget>
+
+class QLabel;
 
 namespace lab {
 
 class ChartLegend;
 class ChartView;
 
-/// What the horizontal axis of the loss chart counts.
-enum class LossAxis : std::uint8_t { Time, Updates, Samples };
-
-/// Training and validation loss of a run's curve, in one colour: solid and dashed.
-[[nodiscard]] std::vector<Curve> lossCurves(const std::vector<Evaluation>& curve, LossAxis axis,
-                                            const Theme& theme, const QString& run);
-
-/// The loss of the run as it goes on.
+/// The loss of the run as it goes on, beside those that are pinned.
 class LossChart final : public QWidget {
     Q_OBJECT
 public:
     explicit LossChart(QWidget* parent = nullptr);
 
-    /// A new run, called `name` in the legend.
+    /// A new run, called `name` in the legend. Pinned runs stay.
     void begin(const QString& name);
     void refresh(const RunHistory& history);
+    /// Keeps the run's curve as it is now; false where there is nothing to keep yet.
+    bool pin(const RunHistory& history);
+    [[nodiscard]] const std::vector<PinnedRun>& pinned() const { return pinned_; }
+    void setLineScale(double scale);
     /// The small menus that belong in the card's header.
     [[nodiscard]] QWidget* makeAxisMenu();
     [[nodiscard]] QWidget* makeScaleMenu();
+    [[nodiscard]] QWidget* makeSmoothingMenu();
+    [[nodiscard]] LinePlot& plot() { return *plot_; }
+    [[nodiscard]] ChartLegend& legend() { return *legend_; }
 
 protected:
     void changeEvent(QEvent* event) override;
+    void showEvent(QShowEvent* event) override;
 
 private:
     void redraw();
+    void showLegend();
     void readOut(QPointF where);
+    void readAt(double x);
+    void stepReading(int points);
+    void toggle(std::size_t entry);
+    void isolate(std::size_t entry);
+    void unpin(std::size_t entry);
 
     const RunHistory* history_ = nullptr;
     QString name_;
     ChartView* view_;
     LinePlot* plot_;
     ChartLegend* legend_;
-    LossAxis axis_ = LossAxis::Time;
+    QLabel* note_; ///< what the plot cannot show
+    LossLook look_;
     bool logarithmic_ = true;
-    std::vector<Curve> curves_;
+    std::vector<PinnedRun> pinned_;
+    std::vector<Curve> curves_; ///< hidden ones too
+    QSet<QString> hidden_;
+    double reading_ = 0; ///< x of the read-out
 };
 
 } // namespace lab

@@ -2,11 +2,14 @@
 
 #include "widgets/choice_row.h"
 #include "widgets/slider_row.h"
-#include "widgets/theme.h"
+#include "widgets/style.h"
 
+#include <QComboBox>
+#include <QDoubleSpinBox>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
+#include <QSignalBlocker>
 #include <QVBoxLayout>
 
 namespace lab {
@@ -78,23 +81,73 @@ NodePanel::NodePanel(QWidget* parent)
       slowdown_(new SliderRow(tr("Slowdown"),
                               {0.25, 64, 2, SliderRow::Scale::Logarithmic, QStringLiteral(" ×")}, controls_)),
       jitter_kind_(new ChoiceRow(tr("Jitter"), jitterNames(), controls_)),
+      fails_at_(makeMoment("failsAt", tr("Fails at"),
+                           tr("Seconds after the start of the run when the node dies; — means never"))),
+      back_after_(makeMoment("backAfter", tr("Back after so long"),
+                             tr("Seconds after which it comes back by itself; — means never"))),
+      failure_pending_(new QLabel(tr("at Reset"), controls_)),
       facts_(new QLabel(controls_)),
       fail_(new QPushButton(tr("Fail now"), controls_)),
-      slow_(new QPushButton(tr("Slow 10× for 5 s"), controls_))
+      fail_for_(new QPushButton(tr("Fail for 5 s"), controls_)),
+      slow_(new QPushButton(tr("Slow 10× for 5 s"), controls_)),
+      trace_(new QPushButton(controls_))
 {
     hint_->setWordWrap(true);
     hint_->setProperty("muted", true);
     slowdown_->setObjectName(QStringLiteral("slowdown"));
     slowdown_->setToolTip(tr("How many times as long a task takes on this node; takes effect at once"));
     jitter_kind_->setObjectName(QStringLiteral("jitterKind"));
+    jitter_kind_->setToolTip(tr("The law of the chance in each task's time"));
+    failure_pending_->setProperty("pending", true);
+    failure_pending_->setToolTip(tr("Takes effect with the next run: Reset (Ctrl+R)"));
     facts_->setProperty("muted", true);
-    facts_->setFont(fontFor(TextRole::Small, font()));
+    setTextRole(*facts_, TextRole::Small);
     facts_->setWordWrap(true);
     fail_->setObjectName(QStringLiteral("failNow"));
     fail_->setToolTip(tr("The node dies and loses the work in hand (Ctrl+K)"));
+    fail_for_->setObjectName(QStringLiteral("failForAWhile"));
+    fail_for_->setToolTip(tr("The node dies and comes back five seconds of the run's clock later"));
     slow_->setObjectName(QStringLiteral("slowForAWhile"));
     slow_->setToolTip(tr("Ten times slower for five seconds of the run's clock"));
+    trace_->setObjectName(QStringLiteral("traceFile"));
+    trace_->setProperty("link", true);
+    trace_->setToolTip(tr("Takes the compute times of all nodes from a CSV file: node,iteration,seconds"));
+    layOut();
 
+    connect(slowdown_, &SliderRow::edited, this, &NodePanel::slowdownEdited);
+    connect(jitter_kind_, &ChoiceRow::edited, this, &NodePanel::chooseJitter);
+    for (QDoubleSpinBox* box : {fails_at_, back_after_}) {
+        connect(box, &QDoubleSpinBox::valueChanged, this,
+                [this] { Q_EMIT failurePlanned(fails_at_->value(), back_after_->value()); });
+    }
+    connect(slow_, &QPushButton::clicked, this, &NodePanel::slowForAWhileRequested);
+    connect(fail_for_, &QPushButton::clicked, this, &NodePanel::failForAWhileRequested);
+    connect(trace_, &QPushButton::clicked, this, &NodePanel::traceRequested);
+    connect(fail_, &QPushButton::clicked, this, [this] {
+        fail_->property("recovers").toBool() ? Q_EMIT recoverRequested() : Q_EMIT failRequested();
+    });
+    showNothing();
+}
+
+QDoubleSpinBox* NodePanel::makeMoment(const char* name, const QString& title, const QString& tip)
+{
+    auto* box = new QDoubleSpinBox(controls_);
+    box->setObjectName(QLatin1String(name));
+    box->setRange(0, 1e6);
+    box->setDecimals(1);
+    box->setSuffix(tr(" s"));
+    box->setSpecialValueText(QStringLiteral("—"));
+    box->setButtonSymbols(QAbstractSpinBox::NoButtons);
+    box->setKeyboardTracking(false);
+    box->setFocusPolicy(Qt::StrongFocus);
+    box->setAccessibleName(title);
+    box->setToolTip(tip);
+    box->setMinimumWidth(40);
+    return box;
+}
+
+void NodePanel::layOut()
+{
     auto* rows = new QVBoxLayout(controls_);
     rows->setContentsMargins(0, 0, 0, 0);
     rows->setSpacing(8);
@@ -106,26 +159,47 @@ NodePanel::NodePanel(QWidget* parent)
         rows->addWidget(field);
         jitter_fields_.push_back(field);
     }
+    const auto pair = [&](QWidget* left, QWidget* right) {
+        auto* row = new QHBoxLayout;
+        row->setSpacing(8);
+        row->addWidget(left, 1);
+        row->addWidget(right, 1);
+        rows->addLayout(row);
+    };
+    auto* failure = new QHBoxLayout;
+    failure->setSpacing(6);
+    auto* at = new QLabel(tr("Fails at"), controls_);
+    at->setBuddy(fails_at_);
+    auto* back = new QLabel(tr("back"), controls_);
+    back->setBuddy(back_after_);
+    back->setProperty("muted", true);
+    failure->addWidget(at);
+    failure->addWidget(fails_at_, 1);
+    failure->addWidget(back);
+    failure->addWidget(back_after_, 1);
+    rows->addLayout(failure);
+    rows->addWidget(failure_pending_, 0, Qt::AlignRight);
     rows->addWidget(facts_);
-    auto* buttons = new QHBoxLayout;
-    buttons->setSpacing(8);
-    buttons->addWidget(fail_, 1);
-    buttons->addWidget(slow_, 1);
-    rows->addLayout(buttons);
+    pair(fail_, fail_for_);
+    rows->addWidget(slow_);
+    rows->addWidget(trace_);
+
+    // The law's numbers are made last and stand in the middle.
+    QWidget* before = jitter_kind_->findChild<QComboBox*>();
+    for (SliderRow* field : jitter_fields_) {
+        for (const char* name : {"value", "slider"}) {
+            auto* control = field->findChild<QWidget*>(QLatin1String(name));
+            setTabOrder(before, control);
+            before = control;
+        }
+    }
+    setTabOrder(before, fails_at_);
 
     auto* outer = new QVBoxLayout(this);
     outer->setContentsMargins(13, 2, 13, 12);
     outer->addWidget(hint_);
     outer->addWidget(controls_);
     outer->addStretch();
-
-    connect(slowdown_, &SliderRow::edited, this, &NodePanel::slowdownEdited);
-    connect(jitter_kind_, &ChoiceRow::edited, this, &NodePanel::chooseJitter);
-    connect(slow_, &QPushButton::clicked, this, &NodePanel::slowForAWhileRequested);
-    connect(fail_, &QPushButton::clicked, this, [this] {
-        fail_->property("recovers").toBool() ? Q_EMIT recoverRequested() : Q_EMIT failRequested();
-    });
-    showNothing();
 }
 
 void NodePanel::showNothing()
@@ -140,23 +214,47 @@ void NodePanel::showValues(const NodeValues& values)
     controls_->show();
     slowdown_->setMixed(values.slowdown_mixed);
     slowdown_->setValue(values.slowdown);
-    showJitter(values.jitter, values.jitter_pending);
+    showJitter(values);
+    showFailure(values);
     if (facts_->text() != values.facts) {
         facts_->setText(values.facts);
     }
     fail_->setProperty("recovers", values.all_down);
     fail_->setText(values.all_down ? tr("Recover") : tr("Fail now"));
     slow_->setEnabled(!values.all_down);
+    fail_for_->setEnabled(!values.all_down);
+    QString trace = values.trace.isEmpty() ? tr("Trace file…") : tr("Trace: %1…").arg(values.trace);
+    trace_->setText(values.trace_pending ? tr("%1 (at Reset)").arg(trace) : trace);
 }
 
-void NodePanel::showJitter(const Jitter& jitter, bool pending)
+QWidget* NodePanel::lastControl() const { return trace_; }
+
+void NodePanel::focusFirst() { slowdown_->focusValue(); }
+
+void NodePanel::showFailure(const NodeValues& values)
 {
+    const QSignalBlocker quiet_at(fails_at_);
+    const QSignalBlocker quiet_back(back_after_);
+    if (!fails_at_->hasFocus()) {
+        fails_at_->setValue(values.fails_at);
+    }
+    if (!back_after_->hasFocus()) {
+        back_after_->setValue(values.back_after);
+    }
+    fails_at_->setPrefix(values.failure_mixed ? tr("mixed, ") : QString());
+    back_after_->setEnabled(fails_at_->value() > 0);
+    failure_pending_->setVisible(values.failure_pending);
+}
+
+void NodePanel::showJitter(const NodeValues& values)
+{
+    const Jitter& jitter = values.jitter;
     jitter_ = jitter;
-    jitter_kind_->setIndex(static_cast<int>(jitter.kind));
-    jitter_kind_->setPending(pending);
+    jitter_kind_->setIndex(values.jitter_mixed ? -1 : static_cast<int>(jitter.kind));
+    jitter_kind_->setPending(values.jitter_pending);
     for (std::size_t i = 0; i < jitter_fields_.size(); ++i) {
         const JitterField& field = jitterFields()[i];
-        jitter_fields_[i]->setVisible(field.kind == jitter.kind);
+        jitter_fields_[i]->setVisible(!values.jitter_mixed && field.kind == jitter.kind);
         jitter_fields_[i]->setValue(jitter.*field.member);
     }
 }

@@ -7,6 +7,7 @@
 #include <array>
 #include <vector>
 
+class QDoubleSpinBox;
 class QLabel;
 class QPushButton;
 
@@ -23,7 +24,12 @@ struct NodeValues {
     bool jitter_mixed = false;
     bool jitter_pending = false; ///< differs from the run in progress
     bool all_down = false;
-    bool any_down = false;
+    double fails_at = 0;   ///< seconds after the start; 0: no failure is planned
+    double back_after = 0; ///< seconds; 0: it stays dead
+    bool failure_mixed = false;
+    bool failure_pending = false;
+    QString trace; ///< the file that the cluster's compute times come from; empty: none
+    bool trace_pending = false;
     QString facts; ///< one line: gradients, idle share, staleness
 };
 
@@ -36,16 +42,27 @@ public:
     /// Nothing is selected: says so and disables the controls.
     void showNothing();
     void showValues(const NodeValues& values);
+    /// Where Tab leaves the panel.
+    [[nodiscard]] QWidget* lastControl() const;
+    /// The first control gets the focus.
+    void focusFirst();
 
 Q_SIGNALS:
     void slowdownEdited(double slowdown);
     void jitterEdited(const lab::Jitter& jitter);
+    /// A failure at that time, or none where it is 0; for good where `back_after` is 0. Seconds.
+    void failurePlanned(double fails_at, double back_after);
     void failRequested();
+    void failForAWhileRequested();
+    void traceRequested();
     void recoverRequested();
     void slowForAWhileRequested();
 
 private:
-    void showJitter(const Jitter& jitter, bool pending);
+    [[nodiscard]] QDoubleSpinBox* makeMoment(const char* name, const QString& title, const QString& tip);
+    void layOut();
+    void showFailure(const NodeValues& values);
+    void showJitter(const NodeValues& values);
     void chooseJitter(int index);
     void editJitter(std::size_t field, double value);
 
@@ -56,9 +73,14 @@ private:
     ChoiceRow* jitter_kind_;
     std::vector<SliderRow*>
         jitter_fields_; ///< one per entry of the table of fields; only those of the kind show
+    QDoubleSpinBox* fails_at_;
+    QDoubleSpinBox* back_after_;
+    QLabel* failure_pending_;
     QLabel* facts_;
     QPushButton* fail_;
+    QPushButton* fail_for_;
     QPushButton* slow_;
+    QPushButton* trace_;
 };
 
 } // namespace lab

@@ -1,6 +1,7 @@
 #include "widgets/run_bar.h"
 
-#include "widgets/theme.h"
+#include "widgets/elided_label.h"
+#include "widgets/style.h"
 
 #include <QAction>
 #include <QDoubleSpinBox>
@@ -9,6 +10,7 @@
 #include <QLabel>
 #include <QSignalBlocker>
 #include <QSlider>
+#include <QStyle>
 #include <QToolButton>
 
 #include <algorithm>
@@ -91,24 +93,30 @@ QToolButton* buttonFor(QAction* action, QWidget* parent)
 
 } // namespace
 
-RunBar::RunBar(QAction* run, QAction* step, QAction* reset, QWidget* parent)
+RunBar::RunBar(const Buttons& buttons, QWidget* parent)
     : QWidget(parent),
       name_(new QLabel(tr("Straggler Lab"), this)),
-      document_(new QLabel(this)),
-      run_(buttonFor(run, this)),
-      step_(buttonFor(step, this)),
-      reset_(buttonFor(reset, this)),
+      document_(new ElidedLabel(this)),
+      run_(buttonFor(buttons.run, this)),
+      step_(buttonFor(buttons.step, this)),
+      reset_(buttonFor(buttons.reset, this)),
       speed_name_(new QLabel(tr("Speed"), this)),
       speed_(new QSlider(Qt::Horizontal, this)),
       speed_box_(new PaceBox(this)),
       clock_(new QLabel(this)),
-      seed_(new QLabel(this))
+      seed_(new QLabel(this)),
+      live_(buttonFor(buttons.live, this)),
+      pin_(buttonFor(buttons.pin, this))
 {
     setObjectName(QStringLiteral("topBar"));
+    setTextRole(*name_, TextRole::Title);
+    setTextRole(*clock_, TextRole::Clock);
     run_->setProperty("primary", true);
-    run_->setMinimumWidth(88);
-    step_->setToolButtonStyle(Qt::ToolButtonTextOnly);
-    reset_->setToolButtonStyle(Qt::ToolButtonTextOnly);
+    live_->setProperty("primary", true);
+    live_->hide();
+    for (QToolButton* button : {step_, reset_, live_, pin_}) {
+        button->setToolButtonStyle(Qt::ToolButtonTextOnly);
+    }
     document_->setProperty("muted", true);
     speed_name_->setProperty("muted", true);
     speed_name_->setBuddy(speed_box_);
@@ -130,7 +138,6 @@ RunBar::RunBar(QAction* run, QAction* step, QAction* reset, QWidget* parent)
     speed_box_->setKeyboardTracking(false);
     speed_box_->setFocusPolicy(Qt::StrongFocus);
     speed_box_->setAccessibleName(tr("Speed"));
-    speed_box_->setFixedWidth(58);
 
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(20, 9, 16, 11);
@@ -147,9 +154,11 @@ RunBar::RunBar(QAction* run, QAction* step, QAction* reset, QWidget* parent)
     row->addWidget(speed_box_);
     row->addSpacing(12);
     row->addWidget(clock_);
+    row->addWidget(live_);
     row->addSpacing(8);
     row->addWidget(seed_);
     row->addStretch(3);
+    row->addWidget(pin_);
     dress();
     setClock(0);
     setPace(1.0);
@@ -173,7 +182,20 @@ void RunBar::setDocument(const QString& name, bool modified)
     document_->setToolTip(name);
 }
 
-void RunBar::setClock(double seconds) { clock_->setText(tr("t = %1 s").arg(seconds, 0, 'f', 2)); }
+void RunBar::setClock(double seconds)
+{
+    clock_->setText((is_past_ ? tr("viewing t = %1 s") : tr("t = %1 s")).arg(seconds, 0, 'f', 2));
+}
+
+void RunBar::setPast(bool is_past)
+{
+    is_past_ = is_past;
+    live_->setVisible(is_past);
+    clock_->setProperty("accent", is_past);
+    clock_->style()->unpolish(clock_); // a property in the style sheet counts when the widget is polished
+    clock_->style()->polish(clock_);
+    makeRoom();
+}
 
 void RunBar::setSeed(const QString& seed) { seed_->setText(tr("seed %1").arg(seed)); }
 
@@ -193,11 +215,12 @@ void RunBar::setPace(std::optional<double> pace)
 
 void RunBar::dress()
 {
-    name_->setFont(fontFor(TextRole::Title, font()));
-    clock_->setFont(fontFor(TextRole::Clock, font()));
     // As wide as it will get, so that nothing beside it moves while the digits do.
     clock_->setMinimumWidth(
         clock_->fontMetrics().horizontalAdvance(tr("t = %1 s").arg(QStringLiteral("000.00"))));
+    speed_box_->setFixedWidth(fontMetrics().horizontalAdvance(QStringLiteral("0.123×")) + 18);
+    run_->setMinimumWidth(fontMetrics().horizontalAdvance(tr("Pause")) + 50);
+    makeRoom();
 }
 
 void RunBar::changeEvent(QEvent* event)
@@ -211,9 +234,22 @@ void RunBar::changeEvent(QEvent* event)
 void RunBar::resizeEvent(QResizeEvent* event)
 {
     QWidget::resizeEvent(event);
-    // What is open stands in the window's title too; where room is short it goes first.
-    document_->setVisible(width() >= 1100);
-    speed_name_->setVisible(width() >= 900);
+    makeRoom();
+}
+
+void RunBar::makeRoom()
+{
+    // What stands elsewhere too goes first where room is short: the file and the program are in the window's title, the
+    // seed in the file, the slider's value in the box beside it.
+    const struct {
+        QWidget* widget;
+        int letters; ///< the bar's width from which it is shown, in widths of a letter
+    } extras[] = {{seed_, 112}, {name_, 126}, {document_, 190}, {speed_name_, 118}, {speed_, 100}};
+    const double letter = fontMetrics().averageCharWidth();
+    const int past = is_past_ ? 26 : 0;
+    for (const auto& extra : extras) {
+        extra.widget->setVisible(width() >= (extra.letters + past) * letter);
+    }
 }
 
 } // namespace lab

@@ -16,11 +16,20 @@ namespace lab {
 class RunBar final : public QWidget {
     Q_OBJECT
 public:
-    /// The buttons do these actions and show their text, icon and state.
-    RunBar(QAction* run, QAction* step, QAction* reset, QWidget* parent = nullptr);
+    /// What the buttons do; they show the actions' text, icon and state.
+    struct Buttons {
+        QAction* run;
+        QAction* step;
+        QAction* reset;
+        QAction* live; ///< is shown while a moment of the past is looked at
+        QAction* pin;
+    };
+    explicit RunBar(const Buttons& buttons, QWidget* parent = nullptr);
 
     void setDocument(const QString& name, bool modified);
     void setClock(double seconds);
+    /// `is_past`: the clock shows a moment of the past that is looked at.
+    void setPast(bool is_past);
     void setSeed(const QString& seed);
     /// Virtual seconds per second; nothing: as fast as it can.
     void setPace(std::optional<double> pace);
@@ -35,6 +44,7 @@ protected:
 
 private:
     void dress();
+    void makeRoom();
 
     QLabel* name_;
     QLabel* document_;
@@ -46,6 +56,9 @@ private:
     QDoubleSpinBox* speed_box_;
     QLabel* clock_;
     QLabel* seed_;
+    QToolButton* live_;
+    QToolButton* pin_;
+    bool is_past_ = false;
 };
 
 } // namespace lab

@@ -1,17 +1,28 @@
 #pragma once
 
 #include "core/record/frame.h"
+#include "widgets/span_lane.h"
 
 #include <QString>
 
 #include <deque>
-#include <span>
+#include <optional>
 #include <vector>
 
 namespace lab {
 
-/// What the window knows of a run: every Frame that was polled, joined. Belongs to the GUI thread; views read it when
-/// they are told to refresh.
+/// A moment of a run and how far it had come.
+struct Progress {
+    TimePoint at;
+    Version version = 0;
+    std::int64_t samples = 0;
+};
+
+/// What the window knows of a run: every Frame that was polled, joined, in bounded room. Belongs to the GUI thread; views
+/// read it when they are told to refresh.
+///
+/// Views show shown(): the newest frame, or the moment of the past that a person looks at. Of the past there are frames
+/// at some moments, about every thousandth of the run; what each node did between them is in the lanes.
 class RunHistory {
 public:
     /// A new run of nodes with these names; forgets everything.
@@ -26,33 +37,52 @@ public:
     [[nodiscard]] const std::vector<Evaluation>& curve() const { return curve_; }
     [[nodiscard]] const std::vector<LogEntry>& log() const { return log_; }
     /// Closed spans of one node in time order. Spans that may still change are in latest().open.
-    [[nodiscard]] std::span<const Span> lane(NodeId node) const { return lanes_[node.index()]; }
+    [[nodiscard]] const SpanLane& lane(NodeId node) const { return lanes_[node.index()]; }
+    /// Before this moment neighbouring spans may have been merged; the start where nothing was.
+    [[nodiscard]] TimePoint mergedBefore() const;
+    /// How far the run had come, at moments about equally far apart.
+    [[nodiscard]] const std::vector<Progress>& progress() const { return progress_; }
     /// Updates per second of the run's clock over its latest stretch.
     [[nodiscard]] double updateRate() const;
     /// Waiting time of all nodes as a share of the time that they were alive.
     [[nodiscard]] double idleShare() const;
+    /// What a node did between two moments.
+    [[nodiscard]] ActivityTimes timesWithin(NodeId node, TimePoint from, TimePoint to) const;
+
+    /// Looks at a moment of the past; nothing: at the newest one.
+    void view(std::optional<TimePoint> moment);
+    [[nodiscard]] bool isLive() const { return !past_; }
+    [[nodiscard]] const Frame& shown() const { return past_ ? *past_ : latest_; }
+    /// The moment of the last update before the one shown; nothing at the start.
+    [[nodiscard]] std::optional<TimePoint> momentBefore() const;
 
 private:
-    struct Progress {
-        TimePoint at;
-        Version version;
-    };
+    [[nodiscard]] Frame frameAt(TimePoint moment) const;
+    void keep(const Frame& frame);
 
     std::vector<QString> names_;
     Frame latest_;
+    std::optional<Frame> past_;
     std::vector<Evaluation> curve_;
     std::vector<LogEntry> log_;
-    std::vector<std::vector<Span>> lanes_;
+    std::vector<SpanLane> lanes_;
+    std::vector<Frame> kept_; ///< without lists, ascending
+    Duration kept_every_{0};
+    std::vector<Progress> progress_;
+    Duration progress_every_{0};
     std::deque<Progress> recent_;
 };
 
 /// Waiting as a share of the time that a node was alive; 0 before anything happened.
 [[nodiscard]] double idleShare(const ActivityTimes& times);
 
-/// The groups of a frame; one group of all where the strategy has not said how it groups them.
+/// The groups that a frame shows: one of all where the strategy has not said how it groups them, or is measuring.
 [[nodiscard]] Partition partitionOf(const Frame& frame);
 
 /// `A` … `Z`, `AA`, …: how a group is called on screen.
 [[nodiscard]] QString groupLetter(GroupId group);
+
+/// The group of that letter, as a person types it; invalid where it is none.
+[[nodiscard]] GroupId groupOfLetter(const QString& text);
 
 } // namespace lab

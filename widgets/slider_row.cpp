@@ -1,6 +1,6 @@
 #include "widgets/slider_row.h"
 
-#include "widgets/theme.h"
+#include "widgets/style.h"
 
 #include <QDoubleSpinBox>
 #include <QGridLayout>
@@ -38,7 +38,7 @@ SliderRow::SliderRow(const QString& title, const Range& range, QWidget* parent)
     box_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     box_->setFocusPolicy(Qt::StrongFocus);
     box_->setKeyboardTracking(false); // a half-typed number is no edit
-    box_->setFont(fontFor(TextRole::Strong, font()));
+    setTextRole(*box_, TextRole::Strong);
     box_->setAccessibleName(title);
     box_->setSingleStep(range.decimals == 0 ? 1 : std::pow(10.0, -range.decimals));
 
@@ -94,6 +94,12 @@ void SliderRow::setTitle(const QString& title)
 {
     title_->setText(title);
     box_->setAccessibleName(title);
+}
+
+void SliderRow::focusValue()
+{
+    box_->setFocus(Qt::ShortcutFocusReason);
+    box_->selectAll();
 }
 
 void SliderRow::setPending(bool pending) { pending_->setVisible(pending); }

@@ -35,6 +35,7 @@ public:
     /// What the box says while the things it speaks of differ; empty ends it.
     void setMixed(bool mixed);
     void setTitle(const QString& title);
+    void focusValue();
     /// Marks a value that waits for the next run.
     void setPending(bool pending);
 

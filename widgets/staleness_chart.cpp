@@ -9,10 +9,12 @@
 #include <QEvent>
 #include <QGraphicsLayout>
 #include <QLegend>
+#include <QLineSeries>
 #include <QVBoxLayout>
 #include <QValueAxis>
 
 #include <algorithm>
+#include <cmath>
 
 namespace lab {
 
@@ -27,6 +29,7 @@ StalenessPlot::StalenessPlot(QChart* chart, QObject* parent)
     : QObject(parent),
       chart_(chart),
       bars_(new QBarSet(tr("gradients"))),
+      theory_(new QLineSeries),
       x_(new QBarCategoryAxis),
       y_(new QValueAxis)
 {
@@ -39,6 +42,10 @@ StalenessPlot::StalenessPlot(QChart* chart, QObject* parent)
     chart_->addAxis(y_, Qt::AlignLeft);
     series->attachAxis(x_);
     series->attachAxis(y_);
+    theory_->setName(tr("theory"));
+    chart_->addSeries(theory_);
+    theory_->attachAxis(x_);
+    theory_->attachAxis(y_);
     chart_->legend()->hide();
     y_->setVisible(false);
     x_->setTruncateLabels(false);
@@ -52,13 +59,16 @@ void StalenessPlot::setTheme(const Theme& theme, const QFont& font)
     chart_->layout()->setContentsMargins(0, 0, 0, 0);
     bars_->setColor(theme.staleness);
     bars_->setBorderColor(theme.staleness);
+    QPen pen(theme.text, 1.5, Qt::CustomDashLine);
+    pen.setDashPattern({2.5, 2.5});
+    theory_->setPen(pen);
     x_->setLabelsFont(fontFor(TextRole::Tiny, font));
     x_->setLabelsColor(theme.muted);
     x_->setGridLineVisible(false);
     x_->setLinePen(QPen(theme.muted, 1));
 }
 
-void StalenessPlot::show(const StalenessHistogram& histogram)
+void StalenessPlot::show(const StalenessHistogram& histogram, std::optional<double> p)
 {
     const auto& counts = histogram.counts();
     const std::size_t bars = std::clamp(counts.size(), k_least_bars, k_most_bars);
@@ -71,7 +81,7 @@ void StalenessPlot::show(const StalenessHistogram& histogram)
     for (std::size_t i = 0; i < counts.size(); ++i) {
         heights[static_cast<qsizetype>(std::min(i, bars - 1))] += static_cast<double>(counts[i]);
     }
-    if (heights == shown_) {
+    if (heights == shown_ && p == shown_p_) {
         return;
     }
     if (labels != labels_) {
@@ -87,7 +97,19 @@ void StalenessPlot::show(const StalenessHistogram& histogram)
         }
     }
     shown_ = heights;
-    const double highest = *std::ranges::max_element(heights);
+    shown_p_ = p;
+    QList<QPointF> law;
+    for (std::size_t i = 0; p && histogram.total() > 0 && i < bars; ++i) {
+        const double beyond = std::pow(1 - *p, static_cast<double>(i));
+        const bool gathers = i + 1 == bars && counts.size() > bars;
+        law.emplaceBack(i, static_cast<double>(histogram.total()) * beyond * (gathers ? 1 : *p));
+    }
+    theory_->replace(law);
+    theory_->setVisible(!law.isEmpty());
+    double highest = *std::ranges::max_element(heights);
+    for (const QPointF& point : law) {
+        highest = std::max(highest, point.y());
+    }
     if (highest > y_->max() || highest < 0.6 * y_->max() || y_->max() <= 1) {
         y_->setRange(0, std::max(1.0, highest * 1.2));
     }
@@ -108,13 +130,19 @@ StalenessChart::StalenessChart(QWidget* parent)
 
 void StalenessChart::refresh(const RunHistory& history)
 {
-    const StalenessHistogram& histogram = history.latest().staleness;
-    if (!isVisible() || histogram.total() == total_) {
+    const StalenessHistogram& histogram = history.shown().staleness;
+    const Prediction& theory = history.shown().theory;
+    if (!isVisible() || (histogram.total() == total_ && theory == theory_)) {
         return;
     }
     total_ = histogram.total();
-    plot_->show(histogram);
-    Q_EMIT remarkChanged(tr("versions behind when applied · mean %1").arg(histogram.mean(), 0, 'f', 1));
+    theory_ = theory;
+    plot_->show(histogram, theory.geometric_staleness);
+    QString remark = tr("versions behind · mean %1").arg(histogram.mean(), 0, 'f', 1);
+    if (theory.mean_staleness) {
+        remark += tr(" · theory %1").arg(*theory.mean_staleness, 0, 'f', 1);
+    }
+    Q_EMIT remarkChanged(remark);
 }
 
 void StalenessChart::changeEvent(QEvent* event)

@@ -6,9 +6,12 @@
 #include <QObject>
 #include <QWidget>
 
+#include <optional>
+
 class QBarCategoryAxis;
 class QBarSet;
 class QChart;
+class QLineSeries;
 class QValueAxis;
 
 namespace lab {
@@ -23,14 +26,18 @@ public:
     explicit StalenessPlot(QChart* chart, QObject* parent = nullptr);
 
     void setTheme(const Theme& theme, const QFont& font);
-    void show(const StalenessHistogram& histogram);
+    /// With the line of the law P(k) = p (1 - p)^k where theory gives its `p`, drawn for as many gradients.
+    void show(const StalenessHistogram& histogram, std::optional<double> p = std::nullopt);
+    [[nodiscard]] QLineSeries& theoryLine() { return *theory_; }
 
 private:
     QChart* chart_;
     QBarSet* bars_;
+    QLineSeries* theory_;
     QBarCategoryAxis* x_;
     QValueAxis* y_;
     QList<double> shown_;
+    std::optional<double> shown_p_;
     QStringList labels_;
 };
 
@@ -51,6 +58,7 @@ private:
     ChartView* view_;
     StalenessPlot* plot_;
     std::int64_t total_ = -1;
+    Prediction theory_;
 };
 
 } // namespace lab

@@ -3,7 +3,7 @@
 #include "widgets/choice_row.h"
 #include "widgets/param_editor.h"
 #include "widgets/slider_row.h"
-#include "widgets/theme.h"
+#include "widgets/style.h"
 
 #include <QComboBox>
 #include <QLabel>
@@ -64,13 +64,15 @@ StrategyForm::StrategyForm(std::span<const StrategyInfo> catalog, QWidget* paren
     kind_->setFocusPolicy(Qt::StrongFocus);
     kind_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     for (const StrategyInfo& info : catalog_) {
-        kind_->addItem(QString::fromStdString(info.title));
+        kind_->addItem(QString::fromStdString(shortTitle(info)));
+        kind_->setItemData(kind_->count() - 1, QString::fromStdString(info.title), Qt::ToolTipRole);
     }
     explanation_->setWordWrap(true);
     explanation_->setProperty("muted", true);
-    explanation_->setFont(fontFor(TextRole::Tiny, font()));
+    setTextRole(*explanation_, TextRole::Tiny);
     finding_->setProperty("accent", true);
-    finding_->setFont(fontFor(TextRole::Small, font()));
+    finding_->setObjectName(QStringLiteral("finding"));
+    setTextRole(*finding_, TextRole::Small);
     finding_->setWordWrap(true);
     finding_->hide();
     reset_->setProperty("link", true);
@@ -141,8 +143,12 @@ void StrategyForm::markPending(const StrategyValues& running)
     reset_->setVisible(values_ != running);
 }
 
-void StrategyForm::setFinding(const QString& text)
+void StrategyForm::setFinding(const QString& text, const QString& basis)
 {
+    if (finding_->toolTip() != basis) {
+        finding_->setToolTip(basis);
+        finding_->setWhatsThis(basis);
+    }
     if (finding_->text() != text) {
         finding_->setText(text);
         finding_->setVisible(!text.isEmpty());

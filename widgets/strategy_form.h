@@ -38,8 +38,8 @@ public:
 
     /// Shows `wanted`; what differs from the run in progress is marked as waiting for the next one.
     void showValues(const StrategyValues& wanted, const StrategyValues& running);
-    /// A line below the form, such as theory beside measurement; empty hides it.
-    void setFinding(const QString& text);
+    /// A line below the form, such as theory beside measurement, with what it rests on as its tool tip; empty hides it.
+    void setFinding(const QString& text, const QString& basis);
 
 Q_SIGNALS:
     void edited(const lab::StrategyValues& values, const QString& what);

@@ -1,11 +1,10 @@
 #include "widgets/style.h"
 
-#include "widgets/theme.h"
-
 #include <QApplication>
 #include <QFile>
 #include <QStyle>
 #include <QStyleFactory>
+#include <QWidget>
 
 #include <utility>
 
@@ -46,7 +45,36 @@ QString styleSheetFor(const Theme& theme)
     return sheet;
 }
 
+const char* const k_role = "textRole";
+
+void dress(QWidget& widget)
+{
+    const auto role = static_cast<TextRole>(widget.property(k_role).toInt());
+    widget.setFont(fontFor(role, QApplication::font()));
+}
+
+void dressAll()
+{
+    for (QWidget* widget : QApplication::allWidgets()) {
+        if (widget->property(k_role).isValid()) {
+            dress(*widget);
+        }
+    }
+}
+
 } // namespace
+
+void setTextRole(QWidget& widget, TextRole role)
+{
+    widget.setProperty(k_role, static_cast<int>(role));
+    dress(widget);
+}
+
+void applyFont(const QFont& font)
+{
+    QApplication::setFont(font);
+    dressAll();
+}
 
 void applyTheme(QApplication& app, const Theme& theme)
 {
@@ -57,6 +85,7 @@ void applyTheme(QApplication& app, const Theme& theme)
     }
     QApplication::setPalette(paletteOf(theme));
     app.setStyleSheet(styleSheetFor(theme));
+    dressAll(); // a new style sheet brings back the fonts that widgets had before the one before
 }
 
 } // namespace lab

@@ -16,7 +16,8 @@ namespace {
 
 QString tr(const char* text) { return QCoreApplication::translate("lab::TimelineView", text); }
 
-constexpr double k_names_width = 56; ///< group letter and node name
+constexpr double k_least_names = 56; ///< group letter and node name
+constexpr double k_letter = 20;      ///< of the group, at the usual size of text
 constexpr double k_axis_height = 26;
 constexpr double k_highest_lane = 18;
 constexpr double k_widest_pitch = 29;
@@ -96,11 +97,11 @@ void drawLane(QPainter& painter, const TimelineLayout::Lane& lane, const RunHist
 {
     painter.fillRect(lane.bar, theme.lane);
     LanePainter slices(painter, lane.bar, window, theme);
-    const std::span<const Span> spans = history.lane(lane.node);
-    const auto first = std::ranges::partition_point(
-        spans, [&](const Span& span) { return toSeconds(span.end) <= window.from; });
-    for (auto at = first; at != spans.end() && toSeconds(at->start) < window.to; ++at) {
-        slices.add(*at);
+    for (const Span& span : history.lane(lane.node).spansFrom(atSeconds(window.from))) {
+        if (toSeconds(span.start) >= window.to) {
+            break;
+        }
+        slices.add(span);
     }
     for (const Span& span : history.latest().open) {
         if (span.node == lane.node) {
@@ -152,7 +153,18 @@ void drawFlags(QPainter& painter, const QRectF& plot, const std::vector<Timeline
 
 } // namespace
 
-TimelineLayout layOutTimeline(const Partition& groups, const QRectF& area)
+double timelineNamesWidth(const RunHistory& history, const QFont& font)
+{
+    const QFontMetricsF metrics(fontFor(TextRole::Small, font));
+    double widest = 0;
+    for (std::size_t i = 0; i < history.nodeCount(); ++i) {
+        widest = std::max(widest, metrics.horizontalAdvance(history.nameOf(NodeId{i})));
+    }
+    return std::max(k_least_names,
+                    std::min(widest, 8 * metrics.averageCharWidth()) + 2.6 * metrics.averageCharWidth() + 10);
+}
+
+TimelineLayout layOutTimeline(const Partition& groups, const QRectF& area, double names_width)
 {
     TimelineLayout layout;
     int lanes = 0;
@@ -167,8 +179,8 @@ TimelineLayout layOutTimeline(const Partition& groups, const QRectF& area)
     const double pitch = std::min(k_widest_pitch, height / units);
     const double bar = std::min(k_highest_lane, pitch * 0.64);
     layout.has_names = pitch >= k_least_named_pitch;
-    layout.plot = QRectF(area.left() + k_names_width, area.top(),
-                         std::max(10.0, area.width() - k_names_width), pitch * units + 2);
+    layout.plot = QRectF(area.left() + names_width, area.top(), std::max(10.0, area.width() - names_width),
+                         pitch * units + 2);
     double top = area.top() + 2;
     for (std::size_t g = 0; g < groups.size(); ++g) {
         if (groups[g].empty()) {
@@ -238,10 +250,13 @@ void drawTimeline(QPainter& painter, const TimelineLayout& layout, const RunHist
     if (layout.has_names) {
         painter.setPen(theme.text);
         const double ascent = QFontMetricsF(painter.font()).capHeight();
+        const QFontMetricsF metrics(painter.font());
+        const double left =
+            layout.heads.front().base.x() + std::max(k_letter, 2.6 * metrics.averageCharWidth());
         for (const TimelineLayout::Lane& lane : layout.lanes) {
             painter.drawText(
-                QPointF(layout.plot.left() - k_names_width + 20, lane.bar.center().y() + ascent / 2),
-                history.nameOf(lane.node));
+                QPointF(left, lane.bar.center().y() + ascent / 2),
+                metrics.elidedText(history.nameOf(lane.node), Qt::ElideRight, layout.plot.left() - left - 6));
         }
     }
     painter.setFont(fontFor(TextRole::Tiny, font));

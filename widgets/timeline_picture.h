@@ -43,8 +43,11 @@ struct TimelineFlag {
     QString text;
 };
 
-/// Lanes by group, then by node, in `area`.
-[[nodiscard]] TimelineLayout layOutTimeline(const Partition& groups, const QRectF& area);
+/// Lanes by group, then by node, in `area`, with the names at its left side.
+[[nodiscard]] TimelineLayout layOutTimeline(const Partition& groups, const QRectF& area, double names_width);
+
+/// Room for the nodes' names, left of the lanes.
+[[nodiscard]] double timelineNamesWidth(const RunHistory& history, const QFont& font);
 
 /// Events of a log that deserve a flag, worded with the nodes' names.
 [[nodiscard]] std::vector<TimelineFlag> flagsOf(const std::vector<LogEntry>& log, const RunHistory& history);

@@ -1,12 +1,10 @@
 #include "widgets/timeline_view.h"
 
-#include <QKeyEvent>
-#include <QMouseEvent>
+#include <QEvent>
 #include <QPainter>
-#include <QWheelEvent>
+#include <QPushButton>
 
 #include <algorithm>
-#include <cmath>
 
 namespace lab {
 
@@ -18,14 +16,24 @@ constexpr double k_shortest = 1e-4; ///< seconds that fill the view at the close
 
 } // namespace
 
-TimelineView::TimelineView(QWidget* parent) : QWidget(parent)
+TimelineView::TimelineView(QWidget* parent) : QWidget(parent), chip_(new QPushButton(this))
 {
     setObjectName(QStringLiteral("timelineView"));
     setFocusPolicy(Qt::StrongFocus);
     setAccessibleName(tr("Timeline"));
     setAccessibleDescription(
         tr("What every node did, a lane for each. Left and Right pan, plus and minus zoom, F follows."));
-    setMinimumSize(300, 120);
+    setWhatsThis(tr("What every node did. Drag to look back, turn the wheel to zoom. Click to look at a "
+                    "moment: canvas and "
+                    "charts then show that moment while the run goes on. Hold Shift and drag to select a "
+                    "stretch of time, "
+                    "and idle time is that of the stretch."));
+    setMinimumSize(260, 120);
+    chip_->setObjectName(QStringLiteral("timeChip"));
+    chip_->setProperty("chip", true);
+    chip_->setToolTip(tr("Ends the selection"));
+    chip_->hide();
+    connect(chip_, &QPushButton::clicked, this, [this] { select(std::nullopt); });
 }
 
 QSize TimelineView::sizeHint() const { return {704, 350}; }
@@ -33,12 +41,14 @@ QSize TimelineView::sizeHint() const { return {704, 350}; }
 void TimelineView::begin(const RunHistory& history, double seconds)
 {
     history_ = &history;
-    groups_.clear();
+    groups_.clear(); // so that they are arranged anew, for names of another length
     flags_.clear();
     flagged_ = 0;
     end_ = 0;
     usual_length_ = std::max(seconds, k_shortest);
     follows_ = true;
+    moment_.reset();
+    select(std::nullopt);
     window_ = {0, usual_length_};
     refresh(history);
     setWindow(window_);
@@ -51,7 +61,7 @@ void TimelineView::refresh(const RunHistory& history)
         return;
     }
     end_ = toSeconds(history.latest().now);
-    if (Partition groups = partitionOf(history.latest()); groups != groups_) {
+    if (Partition groups = partitionOf(history.shown()); groups != groups_) {
         groups_ = std::move(groups);
         arrange();
     }
@@ -96,16 +106,69 @@ void TimelineView::setWindow(TimeWindow window)
 {
     keepInside(window);
     window_ = window;
-    const QString words = follows_ ? tr("last %1 s").arg(window.length(), 0, 'g', 3)
-                                   : tr("%1–%2 s").arg(window.from, 0, 'f', 1).arg(window.to, 0, 'f', 1);
-    Q_EMIT windowChanged(words);
+    tellWindow();
     update();
+}
+
+void TimelineView::tellWindow()
+{
+    QString words = follows_ ? tr("last %1 s").arg(window_.length(), 0, 'g', 3)
+                             : tr("%1–%2 s").arg(window_.from, 0, 'f', 1).arg(window_.to, 0, 'f', 1);
+    const double merged = history_ == nullptr ? 0 : toSeconds(history_->mergedBefore());
+    if (window_.from < merged) {
+        words = tr("%1 · short spans merged before %2 s").arg(words).arg(merged, 0, 'f', 0);
+    }
+    Q_EMIT windowChanged(words);
+}
+
+void TimelineView::showAll()
+{
+    follows_ = true;
+    setWindow({0, std::max(end_, usual_length_)});
+}
+
+void TimelineView::setMoment(std::optional<TimePoint> moment)
+{
+    const bool returns = moment_.has_value() && !moment.has_value();
+    moment_ = moment;
+    if (returns) {
+        follow();
+    }
+    if (moment_) {
+        follows_ = false;
+        const double at = toSeconds(*moment_);
+        if (at < window_.from || at > window_.to) {
+            setWindow({at - window_.length() / 2, at + window_.length() / 2});
+        }
+        tellWindow();
+    }
+    update();
+}
+
+void TimelineView::select(std::optional<TimeWindow> stretch)
+{
+    selection_ = stretch;
+    chip_->setVisible(stretch.has_value());
+    if (stretch) {
+        chip_->setText(tr("%1–%2 s ×").arg(stretch->from, 0, 'f', 1).arg(stretch->to, 0, 'f', 1));
+        chip_->setAccessibleName(tr("End the selection of %1").arg(chip_->text()));
+    }
+    update();
+    Q_EMIT selectionChanged();
+}
+
+void TimelineView::stepMoment(int pixels)
+{
+    const double from = moment_ ? toSeconds(*moment_) : end_;
+    const double to = from + pixels * window_.length() / layout_.plot.width();
+    Q_EMIT momentChosen(to >= end_ ? std::nullopt : std::optional<TimePoint>(atSeconds(std::max(0.0, to))));
 }
 
 void TimelineView::arrange()
 {
-    layout_ =
-        layOutTimeline(groups_, QRectF(k_side, 4, width() - 2 * k_side - 2, height() - k_strip_height - 26));
+    const double names = history_ == nullptr ? 0 : timelineNamesWidth(*history_, font());
+    layout_ = layOutTimeline(
+        groups_, QRectF(k_side, 4, width() - 2 * k_side - 2, height() - k_strip_height - 26), names);
 }
 
 QRectF TimelineView::strip() const
@@ -118,7 +181,20 @@ double TimelineView::secondsAt(double x) const
     return window_.from + (x - layout_.plot.left()) / layout_.plot.width() * window_.length();
 }
 
+double TimelineView::pixelOf(double seconds) const
+{
+    return layout_.plot.left() + (seconds - window_.from) / window_.length() * layout_.plot.width();
+}
+
 void TimelineView::resizeEvent(QResizeEvent*) { arrange(); }
+
+void TimelineView::changeEvent(QEvent* event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::FontChange) {
+        arrange();
+    }
+}
 
 void TimelineView::paintEvent(QPaintEvent*)
 {
@@ -127,7 +203,41 @@ void TimelineView::paintEvent(QPaintEvent*)
     }
     QPainter painter(this);
     drawTimeline(painter, layout_, *history_, flags_, window_, themeOf(palette()), font());
+    paintSelection(painter);
+    paintMoment(painter);
     paintStrip(painter);
+}
+
+void TimelineView::paintSelection(QPainter& painter) const
+{
+    if (!selection_) {
+        return;
+    }
+    const QRectF& plot = layout_.plot;
+    const double left = std::clamp(pixelOf(selection_->from), plot.left(), plot.right());
+    const double right = std::clamp(pixelOf(selection_->to), plot.left(), plot.right());
+    QColor soft = themeOf(palette()).accent;
+    painter.setPen(QPen(soft, 1));
+    soft.setAlpha(38);
+    painter.setBrush(soft);
+    painter.drawRect(QRectF(left, plot.top() - 3, right - left, plot.height() + 6));
+}
+
+void TimelineView::paintMoment(QPainter& painter) const
+{
+    if (!moment_) {
+        return;
+    }
+    const Theme& theme = themeOf(palette());
+    const double x = pixelOf(toSeconds(*moment_));
+    if (x < layout_.plot.left() || x > layout_.plot.right()) {
+        return;
+    }
+    painter.setPen(QPen(theme.text, 2));
+    painter.drawLine(QPointF(x, layout_.plot.top() - 4), QPointF(x, layout_.plot.bottom() + 6));
+    painter.setBrush(theme.text);
+    painter.setPen(Qt::NoPen);
+    painter.drawEllipse(QPointF(x, layout_.plot.top() - 2), 4, 4);
 }
 
 void TimelineView::paintStrip(QPainter& painter) const
@@ -145,70 +255,6 @@ void TimelineView::paintStrip(QPainter& painter) const
     painter.setBrush(thumb);
     painter.drawRoundedRect(QRectF(std::min(left, all.right() - width), all.top(), width, all.height()), 5,
                             5);
-}
-
-void TimelineView::wheelEvent(QWheelEvent* event)
-{
-    zoom(std::pow(0.999, event->angleDelta().y()), secondsAt(event->position().x()));
-    event->accept();
-}
-
-void TimelineView::mousePressEvent(QMouseEvent* event)
-{
-    if (event->button() != Qt::LeftButton) {
-        return;
-    }
-    grip_ = event->position().y() >= strip().top() - 4 ? Grip::Strip : Grip::Lanes;
-    grip_x_ = event->position().x();
-    grip_window_ = window_;
-}
-
-void TimelineView::mouseMoveEvent(QMouseEvent* event)
-{
-    const double pixels = event->position().x() - grip_x_;
-    if (grip_ == Grip::None || pixels == 0 || layout_.plot.width() <= 0) {
-        return;
-    }
-    const double whole = std::max(end_, grip_window_.to);
-    const double seconds = grip_ == Grip::Strip ? pixels / layout_.plot.width() * whole
-                                                : -pixels / layout_.plot.width() * grip_window_.length();
-    TimeWindow window{grip_window_.from + seconds, grip_window_.to + seconds};
-    keepInside(window);
-    follows_ = window.to >= end_;
-    setWindow(window);
-}
-
-void TimelineView::mouseReleaseEvent(QMouseEvent*) { grip_ = Grip::None; }
-
-void TimelineView::mouseDoubleClickEvent(QMouseEvent*) { follow(); }
-
-void TimelineView::keyPressEvent(QKeyEvent* event)
-{
-    const double step = window_.length() / 10;
-    switch (event->key()) {
-    case Qt::Key_F:
-    case Qt::Key_End:
-        follow();
-        return;
-    case Qt::Key_Left:
-        follows_ = false;
-        setWindow({window_.from - step, window_.to - step});
-        return;
-    case Qt::Key_Right: {
-        follows_ = window_.to + step >= end_;
-        setWindow({window_.from + step, window_.to + step});
-        return;
-    }
-    case Qt::Key_Plus:
-    case Qt::Key_Equal:
-        zoom(0.8, (window_.from + window_.to) / 2);
-        return;
-    case Qt::Key_Minus:
-        zoom(1.25, (window_.from + window_.to) / 2);
-        return;
-    default:
-        QWidget::keyPressEvent(event);
-    }
 }
 
 } // namespace lab

@@ -4,12 +4,17 @@
 
 #include <QWidget>
 
+#include <optional>
+
+class QPushButton;
+
 namespace lab {
 
 /// The timeline: a lane per node by group. Follows the run's clock until a person pans or zooms; the strip below the
 /// axis shows which part of the run is in view.
 ///
-/// Drag pans, the wheel zooms about the pointer, F or a double click follows again.
+/// Drag pans, the wheel zooms about the pointer, F or a double click follows again. A click looks at that moment, Shift and
+/// drag selects a stretch of time.
 class TimelineView final : public QWidget {
     Q_OBJECT
 public:
@@ -22,14 +27,31 @@ public:
     [[nodiscard]] bool follows() const { return follows_; }
     void follow();
     void zoom(double factor, double about);
+    /// The same about the middle of what is shown.
+    void zoom(double factor) { zoom(factor, (window_.from + window_.to) / 2); }
+    /// Shows all of the run.
+    void showAll();
+    /// Marks the moment that is looked at; nothing: the newest.
+    void setMoment(std::optional<TimePoint> moment);
+    /// The stretch that is selected, in seconds.
+    [[nodiscard]] const std::optional<TimeWindow>& selection() const { return selection_; }
+    void select(std::optional<TimeWindow> stretch);
+    /// `12.0–18.5 s ×`, a button that ends the selection; belongs in the card's header.
+    [[nodiscard]] QPushButton* chip() const { return chip_; }
+    /// Where a moment is, in pixels.
+    [[nodiscard]] double pixelOf(double seconds) const;
 
 Q_SIGNALS:
     /// What is shown, in words: `last 6 s`.
     void windowChanged(const QString& words);
+    /// A person wants to look at this moment; nothing: at the newest again.
+    void momentChosen(std::optional<lab::TimePoint> moment);
+    void selectionChanged();
 
 protected:
     void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
     void wheelEvent(QWheelEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
@@ -39,7 +61,7 @@ protected:
     [[nodiscard]] QSize sizeHint() const override;
 
 private:
-    enum class Grip { None, Lanes, Strip };
+    enum class Grip { None, Lanes, Strip, Selecting };
 
     void setWindow(TimeWindow window);
     void keepInside(TimeWindow& window) const;
@@ -47,6 +69,10 @@ private:
     [[nodiscard]] double secondsAt(double x) const;
     [[nodiscard]] QRectF strip() const;
     void paintStrip(QPainter& painter) const;
+    void paintSelection(QPainter& painter) const;
+    void paintMoment(QPainter& painter) const;
+    void tellWindow();
+    void stepMoment(int pixels);
 
     const RunHistory* history_ = nullptr;
     Partition groups_;
@@ -59,7 +85,11 @@ private:
     std::vector<TimelineFlag> flags_;
     Grip grip_ = Grip::None;
     double grip_x_ = 0;
+    bool has_moved_ = false; ///< since the button went down
     TimeWindow grip_window_;
+    std::optional<TimePoint> moment_;
+    std::optional<TimeWindow> selection_;
+    QPushButton* chip_;
 };
 
 /// Which look means what, for the timeline's header.

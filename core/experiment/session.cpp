@@ -248,6 +248,7 @@ void Session::Engine::publish()
 {
     Frame frame = emulator_->frame(moment());
     emulator_->recorder().addFresh(frame);
+    emulator_->recorder().forgetPassedOn();
     frame.state = state_;
     if (!failure_.empty()) {
         frame.message = failure_;

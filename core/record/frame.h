@@ -63,6 +63,7 @@ struct Frame {
     std::int64_t samples = 0;
     std::vector<NodeFrame> nodes;
     std::vector<GroupFrame> groups;
+    bool is_measuring = false; ///< speeds are being measured; the groups stand only until that is done
     std::vector<TransferFrame> transfers;
     std::vector<Span>
         open; ///< spans that may still change: the current ones, and work not yet used or thrown away

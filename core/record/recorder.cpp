@@ -107,6 +107,7 @@ void Recorder::grouped(const Outbox::Grouped& groups, TimePoint now)
         next.push_back(std::move(group));
     }
     groups_ = std::move(next);
+    is_measuring_ = groups.is_measuring;
 }
 
 void Recorder::log(TimePoint now, LogEntry::Kind kind, NodeId node, std::string text)
@@ -140,6 +141,7 @@ Frame Recorder::frame(TimePoint now) const
     frame.version = version_;
     frame.samples = samples_;
     frame.groups = groups_;
+    frame.is_measuring = is_measuring_;
     frame.staleness = staleness_;
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
         const NodeBook& book = nodes_[i];
@@ -185,6 +187,19 @@ void Recorder::addFresh(Frame& frame)
     copyNew(curve_, fed_.evaluations, frame.evaluations);
     copyNew(spans_, fed_.spans, frame.spans);
     copyNew(log_, fed_.log, frame.log);
+}
+
+void Recorder::forgetPassedOn()
+{
+    const auto forget = [](auto& all, std::size_t& fed, std::size_t keep) {
+        const std::size_t gone = fed - std::min(fed, keep);
+        all.erase(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(gone));
+        fed -= gone;
+    };
+    forget(updates_, fed_.updates, 0);
+    forget(curve_, fed_.evaluations, 1); // the latest one is asked for
+    forget(spans_, fed_.spans, 0);
+    forget(log_, fed_.log, 0);
 }
 
 void Recorder::close(TimePoint end)

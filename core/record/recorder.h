@@ -44,6 +44,9 @@ public:
     [[nodiscard]] Frame frame(TimePoint now) const;
     /// What came since the last call, moved into the frame's fresh lists (copies; the record keeps its own).
     void addFresh(Frame& frame);
+    /// Lets go of what addFresh() has passed on, so that a run that is only watched needs no more room the longer it
+    /// goes on. What takeRecord() gives then begins here.
+    void forgetPassedOn();
     /// Closes the books at `end`; work in hand counts as computing. Nothing may be recorded afterwards.
     void close(TimePoint end);
     /// Everything that was recorded, once only, after close(). Spans by node, then by start.
@@ -79,6 +82,7 @@ private:
 
     std::vector<NodeBook> nodes_;
     std::vector<GroupFrame> groups_;
+    bool is_measuring_ = false;
     std::vector<std::optional<TransferFrame>> transfers_;
     std::vector<std::size_t> free_transfers_;
     StalenessHistogram staleness_;

@@ -96,6 +96,7 @@ public:
     struct Grouped {
         Partition groups;
         std::vector<int> tolerance;
+        bool is_measuring = false; ///< nobody belongs together yet: speeds are being measured
     };
     struct Note {
         NodeId node;
@@ -121,10 +122,11 @@ public:
     void discard(NodeId node, TaskId task) { actions_.emplace_back(Discard{node, task}); }
     /// Whatever the node is computing now is not needed any more, though nobody has told it yet.
     void abandon(NodeId node) { actions_.emplace_back(Abandon{node}); }
-    /// Who belongs together from now on, and how many stragglers each group tolerates.
-    void grouped(Partition groups, std::vector<int> tolerance)
+    /// Who belongs together from now on, and how many stragglers each group tolerates. While speeds are being measured
+    /// the groups are only for that.
+    void grouped(Partition groups, std::vector<int> tolerance, bool is_measuring = false)
     {
-        actions_.emplace_back(Grouped{std::move(groups), std::move(tolerance)});
+        actions_.emplace_back(Grouped{std::move(groups), std::move(tolerance), is_measuring});
     }
     /// A sentence for the event log; `node` may be invalid.
     void note(NodeId node, std::string text) { actions_.emplace_back(Note{node, std::move(text)}); }

@@ -30,6 +30,7 @@ StrategyInfo staleSynchronous()
     return collecting(
         {.id = "ssp",
          .title = "Stale synchronous (SSP)",
+         .short_title = "SSP",
          .explanation =
              "Asynchronous, but nobody may run ahead of the slowest node by more than a bound. Transient "
              "delays are absorbed; a node that is always slow drags everybody down to its own pace.",
@@ -52,6 +53,7 @@ StrategyInfo dynamicStaleSynchronous()
     return collecting(
         {.id = "dssp",
          .title = "Dynamic stale synchronous (DSSP)",
+         .short_title = "DSSP",
          .explanation =
              "SSP with a bound that gives way: a node at the lower bound gets so many further steps, up to "
              "the upper bound, as should leave it waiting least for the slowest node's next push.",
@@ -82,6 +84,7 @@ StrategyInfo groupedStaleSynchronous()
     return collecting(
         {.id = "gssp",
          .title = "Grouped stale synchronous (GSSP)",
+         .short_title = "GSSP",
          .explanation =
              "Nodes of like speed form groups: inside a group nobody may run ahead of the slowest member by "
              "more than a bound, between groups nobody waits for anybody. Unlike the hybrid, every node "

@@ -110,6 +110,7 @@ StrategyInfo coded()
     return grouped(
         {.id = "coded",
          .title = "Gradient coding (BSP)",
+         .short_title = "Gradient coding",
          .explanation =
              "Synchronous, but every sample is computed by s + 1 nodes, coded so that any s of them may be "
              "missing from a round. A severe straggler no longer matters; the price is s + 1 times the "

@@ -159,7 +159,7 @@ StrategyInfo backupWorkers()
 {
     return collecting(
         {.id = "backup_workers",
-         .title = "Synchronous with backup workers",
+         .title = "BSP with backup workers",
          .explanation =
              "The update takes the first n - b gradients. Late nodes finish what they do, their gradients "
              "are dropped on arrival, and they read the newest parameters: a node that is always slow may "
@@ -194,7 +194,7 @@ StrategyInfo stalenessAware()
 {
     return collecting(
         {.id = "staleness_aware",
-         .title = "Staleness-aware asynchronous",
+         .title = "Staleness-aware ASP",
          .explanation =
              "Asynchronous, with smaller steps for staler gradients. With `update_weight: update` a step is "
              "divided by the staleness, as published; weighed by samples only gradients staler than usual "
@@ -246,6 +246,7 @@ StrategyInfo delayCompensated()
     return collecting(
         {.id = "dc_asgd",
          .title = "Delay-compensated asynchronous (DC-ASGD)",
+         .short_title = "DC-ASGD",
          .explanation =
              "Asynchronous, with each stale gradient corrected towards the newest parameters by a cheap "
              "estimate of the curvature: the square of the gradient, element by element.",

@@ -10,6 +10,7 @@ StrategyInfo bulkSynchronous()
     return grouped(
         {.id = "bsp",
          .title = "Bulk synchronous (BSP)",
+         .short_title = "BSP",
          .explanation =
              "Every node computes one gradient on the same parameters; the update waits for the slowest. "
              "Gradients are never stale, but a round is as long as its slowest task.",
@@ -28,6 +29,7 @@ StrategyInfo asynchronous()
     return grouped(
         {.id = "asp",
          .title = "Asynchronous (ASP)",
+         .short_title = "ASP",
          .explanation =
              "Nobody waits: each gradient is applied when it arrives, and its node reads the newest "
              "parameters and goes on. Slow nodes hold nobody back, but gradients are stale: on average by "
@@ -49,6 +51,7 @@ StrategyInfo hybrid()
     return grouped(
         {.id = "hybrid",
          .title = "Hybrid (groups of like speed)",
+         .short_title = "Hybrid",
          .explanation =
              "Nodes of like speed form groups: synchronous inside a group, asynchronous between groups. A "
              "fast group does not wait for a slow one, and staleness grows with the number of groups, not "

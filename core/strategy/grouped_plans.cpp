@@ -90,7 +90,7 @@ GroupPlan GroupedServer::currentPlan() const
 void GroupedServer::announce(Outbox& out) const
 {
     GroupPlan plan = currentPlan();
-    out.grouped(std::move(plan.groups), std::move(plan.tolerance));
+    out.grouped(std::move(plan.groups), std::move(plan.tolerance), is_warming_up_);
 }
 
 std::string GroupedServer::waitingFor() const

@@ -70,16 +70,23 @@ struct Configuration;
 
 /// One line of the catalogue.
 struct StrategyInfo {
-    std::string id;          ///< the name in the experiment file
-    std::string title;       ///< the name on screen
-    std::string explanation; ///< one paragraph for people who do not know it
-    std::string source;      ///< paper
+    std::string id;            ///< the name in the experiment file
+    std::string title;         ///< the name on screen
+    std::string short_title{}; ///< the name where room is short; empty: the title is short enough
+    std::string explanation;   ///< one paragraph for people who do not know it
+    std::string source;        ///< paper
     std::vector<ParamSpec> params;
     bool uses_groups = false; ///< `groups` of the experiment file matters
     std::function<std::unique_ptr<Actor>(const StrategySetup&)> make_server;
     /// What theory says of it, empty where it says nothing: call it through predict(), see configuration.h.
     std::function<Prediction(const StrategyInfo&, const Configuration&)> predict;
 };
+
+/// The name for where room is short.
+[[nodiscard]] inline const std::string& shortTitle(const StrategyInfo& info)
+{
+    return info.short_title.empty() ? info.title : info.short_title;
+}
 
 /// The value of parameter `name`: what was chosen, else the default of the table. Requires a name of the table.
 [[nodiscard]] ParamValue paramValue(const StrategyInfo&, const StrategyChoice&, const std::string& name);

@@ -548,6 +548,7 @@ void TestGroupedServer::hybridMeasuresFirst()
     Outbox out = table.start();
 
     QVERIFY(all<Outbox::Grouped>(out).at(0).groups == groups({{0}, {1}, {2}, {3}}));
+    QVERIFY(all<Outbox::Grouped>(out).at(0).is_measuring);
     QCOMPARE(all<Outbox::Note>(out).size(), std::size_t{1});
     QVERIFY(askedIn(out) == nodes({0, 1, 2, 3}));
 }
@@ -565,6 +566,7 @@ void TestGroupedServer::afterFiveTasksEachNodesOfLikeSpeedAreGrouped()
     Outbox last = table.push(3, 0, ms(110));
 
     QVERIFY(all<Outbox::Grouped>(last).at(0).groups == groups({{1, 3}, {0, 2}}));
+    QVERIFY(!all<Outbox::Grouped>(last).at(0).is_measuring);
     QCOMPARE(all<Outbox::Note>(last).size(), std::size_t{2});
     const std::string text = all<Outbox::Note>(last).at(0).text;
     QVERIFY2(text.find("n1, n3") != std::string::npos && text.find("0.1 to 0.11 s") != std::string::npos,

@@ -62,6 +62,7 @@ private Q_SLOTS:
     void anUpdateOfAGroupThatIsGoneIsStillAnUpdate();
     void transfersAreShownWhileTheyLast();
     void everyFreshEntryIsGivenExactlyOnce();
+    void whatIsForgottenWasPassedOnAndNothingElse();
     void theFrameShowsWhatIsStillOpen();
 };
 
@@ -346,6 +347,35 @@ void TestRecorder::everyFreshEntryIsGivenExactlyOnce()
     QCOMPARE(all.spans.size(), run.spans.size());
     std::ranges::sort(all.spans, {}, &Span::start);
     QVERIFY(all.spans == run.spans);
+}
+
+void TestRecorder::whatIsForgottenWasPassedOnAndNothingElse()
+{
+    Recorder recorder(1);
+    Frame all;
+    for (Version version = 1; version <= 9; ++version) {
+        recorder.activity(k_first, Activity::Computing, atMs(10 * version), version);
+        recorder.activity(k_first, Activity::Waiting, atMs(10 * version + 5));
+        Evaluation evaluation;
+        evaluation.update = version;
+        recorder.evaluated(evaluation);
+        recorder.applied(updateOf(version, {{.node = k_first, .task = version, .read_version = version - 1}}),
+                         atMs(10 * version + 5));
+        if (version % 2 == 0) {
+            recorder.addFresh(all);
+            recorder.forgetPassedOn();
+            QCOMPARE(recorder.latestEvaluation()->update, version);
+        }
+    }
+    recorder.close(atMs(200));
+
+    const RunRecord rest = recorder.takeRecord();
+
+    QCOMPARE(all.updates.size(), std::size_t{8});
+    QCOMPARE(rest.updates.size(), std::size_t{1});
+    QCOMPARE(rest.updates.front().update, Version{9});
+    QVERIFY(rest.spans.size() <= 4);
+    QCOMPARE(rest.last.nodes.at(0).gradients, std::int64_t{9});
 }
 
 void TestRecorder::theFrameShowsWhatIsStillOpen()

@@ -1,0 +1,210 @@
+#include "app/document_files.h"
+
+#include "app/document.h"
+#include "app/edits.h"
+#include "app/recovery.h"
+#include "app/safe_file.h"
+#include "app/shipped_experiments.h"
+#include "app/window_settings.h"
+#include "core/base/error.h"
+#include "core/experiment/experiment_json.h"
+
+#include <QAction>
+#include <QDir>
+#include <QFile>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QMenu>
+#include <QMessageBox>
+#include <QPushButton>
+
+#include <filesystem>
+
+namespace lab {
+
+namespace {
+
+/// The smallest experiment that shows something: four equal nodes, one group.
+constexpr const char* k_new = R"({
+  "format": "straggler-lab/experiment", "version": 1,
+  "cluster": {"nodes": [{"name": "n1"}, {"name": "n2"}, {"name": "n3"}, {"name": "n4"}]},
+  "strategy": {"kind": "bsp"}
+})";
+
+std::filesystem::path pathOf(const QString& path) { return QFile::encodeName(path).toStdString(); }
+
+QString filter() { return DocumentFiles::tr("Experiments (*.json);;All files (*)"); }
+
+} // namespace
+
+DocumentFiles::DocumentFiles(Document& document, QWidget& window)
+    : QObject(&window),
+      document_(document),
+      window_(window)
+{
+}
+
+void DocumentFiles::makeNew()
+{
+    if (mayLeave()) {
+        Q_EMIT opened(parseExperiment(k_new, "new", {}), {});
+    }
+}
+
+void DocumentFiles::chooseAndOpen()
+{
+    const QString folder = document_.path().isEmpty() ? QString() : QFileInfo(document_.path()).path();
+    const QString path = QFileDialog::getOpenFileName(&window_, tr("Open experiment"), folder, filter());
+    if (!path.isEmpty()) {
+        open(path);
+    }
+}
+
+bool DocumentFiles::open(const QString& path)
+{
+    if (!mayLeave()) {
+        return false;
+    }
+    const QString whole = QFileInfo(path).absoluteFilePath();
+    try {
+        const Experiment experiment = loadExperiment(pathOf(whole));
+        recent_ = withRecent(recent_, whole);
+        Q_EMIT opened(experiment, whole);
+        return true;
+    } catch (const Error& error) {
+        Q_EMIT failed(QString::fromStdString(error.what()));
+        return false;
+    }
+}
+
+void DocumentFiles::openExample(const QString& name)
+{
+    const ShippedExperiment* shipped = findShippedExperiment(name.toStdString());
+    if (shipped != nullptr && mayLeave()) {
+        Q_EMIT opened(parseExperiment(shipped->json, std::string(shipped->name), {}), {});
+    }
+}
+
+bool DocumentFiles::save() { return document_.path().isEmpty() ? saveAs() : saveTo(document_.path()); }
+
+bool DocumentFiles::saveAs()
+{
+    const QString path = chooseTarget(tr("Save experiment"));
+    return !path.isEmpty() && saveTo(path);
+}
+
+bool DocumentFiles::saveTo(const QString& path)
+{
+    const QString whole = QFileInfo(path).absoluteFilePath();
+    try {
+        Experiment experiment = withFolder(document_.experiment(), pathOf(QFileInfo(whole).path()));
+        writeWhole(whole, QByteArray::fromStdString(experimentToJson(experiment)));
+        document_.markSaved(std::move(experiment), whole);
+        recent_ = withRecent(recent_, whole);
+        Q_EMIT done(tr("Saved as %1").arg(whole));
+        return true;
+    } catch (const Error& error) {
+        Q_EMIT failed(tr("Not saved. %1").arg(QString::fromStdString(error.what())));
+        return false;
+    }
+}
+
+void DocumentFiles::saveCopy(const Experiment& experiment)
+{
+    const QString path = chooseTarget(tr("Save run as experiment"));
+    if (path.isEmpty()) {
+        return;
+    }
+    try {
+        const Experiment moved = withFolder(experiment, pathOf(QFileInfo(path).absolutePath()));
+        writeWhole(path, QByteArray::fromStdString(experimentToJson(moved)));
+        Q_EMIT done(tr("Saved as %1").arg(path));
+    } catch (const Error& error) {
+        Q_EMIT failed(tr("Not saved. %1").arg(QString::fromStdString(error.what())));
+    }
+}
+
+QString DocumentFiles::chooseTarget(const QString& title)
+{
+    const QString start =
+        document_.path().isEmpty() ? document_.displayName() + QStringLiteral(".json") : document_.path();
+    QString path = QFileDialog::getSaveFileName(&window_, title, start, filter());
+    if (!path.isEmpty() && QFileInfo(path).suffix().isEmpty()) {
+        path += QStringLiteral(".json");
+    }
+    return path;
+}
+
+bool DocumentFiles::mayLeave()
+{
+    if (!document_.isModified()) {
+        return true;
+    }
+    QMessageBox question(QMessageBox::Question, tr("Straggler Lab"),
+                         tr("Save the changes to %1?").arg(document_.displayName()),
+                         QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, &window_);
+    question.setObjectName(QStringLiteral("unsavedQuestion"));
+    question.setInformativeText(tr("They are lost otherwise."));
+    question.setDefaultButton(QMessageBox::Save);
+    switch (question.exec()) {
+    case QMessageBox::Save:
+        return save();
+    case QMessageBox::Discard:
+        return true;
+    default:
+        return false;
+    }
+}
+
+bool DocumentFiles::offerRecovery()
+{
+    for (const Leftover& leftover : Recovery::leftovers()) {
+        QMessageBox question(QMessageBox::Question, tr("Straggler Lab"),
+                             tr("The program ended before %1 was saved.").arg(leftover.title), {}, &window_);
+        question.setObjectName(QStringLiteral("recoveryQuestion"));
+        question.setInformativeText(tr("There is a copy of %1.").arg(leftover.saved_at));
+        const auto* recover = question.addButton(tr("Recover"), QMessageBox::AcceptRole);
+        const auto* discard = question.addButton(tr("Discard the copy"), QMessageBox::DestructiveRole);
+        auto* later = question.addButton(tr("Keep it for later"), QMessageBox::RejectRole);
+        question.setEscapeButton(later);
+        question.exec();
+        if (question.clickedButton() == discard) {
+            Recovery::discard(leftover);
+        } else if (question.clickedButton() == recover) {
+            try {
+                const QString folder =
+                    leftover.origin.isEmpty() ? QString() : QFileInfo(leftover.origin).path();
+                Q_EMIT recovered(parseExperiment(readWhole(leftover.file).toStdString(),
+                                                 leftover.title.toStdString(), pathOf(folder)),
+                                 leftover.origin);
+                Recovery::discard(leftover);
+                return true;
+            } catch (const Error& error) {
+                Q_EMIT failed(QString::fromStdString(error.what()));
+            }
+        }
+    }
+    return false;
+}
+
+void DocumentFiles::fillRecent(QMenu& menu)
+{
+    menu.clear();
+    for (const QString& path : recent_) {
+        const QFileInfo info(path);
+        QAction* action = menu.addAction(QStringLiteral("%1  –  %2")
+                                             .arg(info.fileName(), QDir::toNativeSeparators(info.path()))
+                                             .replace(QLatin1Char('&'), QLatin1String("&&")));
+        action->setEnabled(info.isFile());
+        action->setToolTip(path);
+        connect(action, &QAction::triggered, this, [this, path] { open(path); });
+    }
+    if (recent_.isEmpty()) {
+        menu.addAction(tr("No files yet"))->setEnabled(false);
+        return;
+    }
+    menu.addSeparator();
+    connect(menu.addAction(tr("Clear this list")), &QAction::triggered, this, [this] { recent_.clear(); });
+}
+
+} // namespace lab

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <QByteArray>
+#include <QString>
+
+namespace lab {
+
+/// Writes a file whole or not at all: `bytes` go beside it, onto the disk, and then take its name. What was there stays
+/// untouched where anything fails; a symbolic link stays one. Throws Error that names the path and the cause.
+void writeWhole(const QString& path, const QByteArray& bytes);
+
+/// All of a file. Throws Error that names the path and the cause.
+[[nodiscard]] QByteArray readWhole(const QString& path);
+
+} // namespace lab

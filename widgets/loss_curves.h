@@ -1,0 +1,41 @@
+#pragma once
+
+#include "widgets/line_plot.h"
+#include "widgets/run_history.h"
+
+#include <optional>
+#include <vector>
+
+namespace lab {
+
+/// What the horizontal axis of the loss chart counts.
+enum class LossAxis : std::uint8_t { Time, Updates, Samples };
+
+/// A run that is kept to compare others with.
+struct PinnedRun {
+    QString name;
+    std::vector<Evaluation> curve;
+};
+
+/// What of a run's losses is drawn, and how.
+struct LossLook {
+    LossAxis axis = LossAxis::Time;
+    double smoothing = 0;           ///< weight of the past, 0 … below 1
+    std::optional<TimePoint> until; ///< a moment of the past that is looked at
+};
+
+/// Training loss of a run, with its raw values faint behind it where it is smoothed, and validation loss dashed.
+[[nodiscard]] std::vector<Curve> lossCurves(const std::vector<Evaluation>& curve, const LossLook& look,
+                                            const Theme& theme, const QString& run);
+
+/// Training loss of a pinned run; `place` among the pinned ones decides its colour and dashes.
+[[nodiscard]] Curve pinnedCurve(const PinnedRun& run, std::size_t place, const LossLook& look,
+                                const Theme& theme);
+
+/// The point of a curve nearest in x; nothing where it has none that is finite there.
+[[nodiscard]] std::optional<QPointF> nearestPoint(const Curve& curve, double x);
+
+/// Samples per second over the run, at about `points` moments up to `until`.
+[[nodiscard]] QList<QPointF> throughput(const std::vector<Progress>& progress, TimePoint until, int points);
+
+} // namespace lab
