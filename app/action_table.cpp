@@ -101,6 +101,11 @@ const std::vector<ActionRow>& actionTable()
         {action, "normalSpeed", "&Run", "&Normal speed", "Ctrl+\\", "One second of the run per second."},
         {action, "faster", "&Run", "&Faster", "Ctrl+]", "Doubles the speed."},
         {action, "", "&Run", "", "", ""},
+        {action, "virtualClock", "&Run", "&Virtual clock", "",
+         "Seconds are counted: the same file gives the same run, at any speed."},
+        {action, "liveThreads", "&Run", "Live &threads", "",
+         "Seconds are those on the wall: every node is a thread that really computes, slow ones stretched."},
+        {action, "", "&Run", "", "", ""},
         {action, "pin", "&Run", "&Pin run", "Ctrl+B",
          "Keeps this run's curve in the loss chart to compare others with."},
 

@@ -111,7 +111,8 @@ MainWindow::~MainWindow()
 void MainWindow::makeParts()
 {
     const Actions& act = *actions_;
-    bar_ = new RunBar({act["run"], act["step"], act["reset"], act["live"], act["pin"]});
+    bar_ = new RunBar({act["run"], act["step"], act["reset"], act["live"], act["pin"], act["virtualClock"],
+                       act["liveThreads"]});
     auto* tool_bar = new QToolBar(tr("Run"), this);
     tool_bar->setObjectName(QStringLiteral("runBar"));
     tool_bar->setMovable(false);

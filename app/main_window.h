@@ -110,6 +110,8 @@ private:
     void pinRun();
     void stepBack();
     void setPace(double factor);
+    void chooseClock(ClockKind clock);
+    void showClock();
 
     [[nodiscard]] std::vector<NodeId> selected() const; ///< of the run
     [[nodiscard]] std::vector<NodeId> edited() const;   ///< the same in the document

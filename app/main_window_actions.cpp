@@ -19,6 +19,8 @@
 #include <QMenu>
 #include <QUndoStack>
 
+#include <utility>
+
 namespace lab {
 
 namespace {
@@ -83,6 +85,13 @@ void MainWindow::connectActions()
     on("normalSpeed", [this] { setPace(0); });
     on("faster", [this] { setPace(2); });
     on("pin", [this] { pinRun(); });
+    auto* clocks = new QActionGroup(this);
+    for (const auto& [action, clock] :
+         {std::pair("virtualClock", ClockKind::Virtual), std::pair("liveThreads", ClockKind::Live)}) {
+        clocks->addAction((*actions_)[action])->setCheckable(true);
+        on(action, [this, clock = clock] { chooseClock(clock); });
+    }
+    showClock();
 }
 
 void MainWindow::connectNodeActions()
@@ -209,6 +218,31 @@ void MainWindow::setPace(double factor)
         wanted > k_fastest ? std::nullopt : std::optional<double>(std::max(wanted, k_slowest));
     bar_->setPace(pace);
     controller_.setPace(pace);
+}
+
+void MainWindow::chooseClock(ClockKind clock)
+{
+    const ClockKind before = controller_.clock();
+    controller_.setClock(clock);
+    if (controller_.isFresh() && !controller_.prepare(document_.experiment())) {
+        controller_.setClock(before);
+    }
+    if (controller_.clock() != controller_.runClock()) {
+        strip_->showNote(tr("The clock changes at Reset; this run goes on as it began."));
+    }
+    showClock();
+}
+
+void MainWindow::showClock()
+{
+    const bool is_live = controller_.clock() == ClockKind::Live;
+    (*actions_)[is_live ? "liveThreads" : "virtualClock"]->setChecked(true);
+    // A live run cannot be slower or faster than the wall.
+    const bool has_pace = controller_.runClock() == ClockKind::Virtual;
+    bar_->setPaced(has_pace);
+    for (const char* name : {"slower", "normalSpeed", "faster"}) {
+        (*actions_)[name]->setEnabled(has_pace);
+    }
 }
 
 void MainWindow::pinRun()

@@ -5,6 +5,7 @@
 
 #include "app/action_table.h"
 #include "app/run_words.h"
+#include "core/experiment/summary.h"
 #include "widgets/card_dock.h"
 #include "widgets/cluster_view.h"
 #include "widgets/elided_label.h"
@@ -51,6 +52,7 @@ void MainWindow::beginRun()
     loss_->begin(strategyTitle(experiment));
     throughput_->begin();
     bar_->setSeed(QString::number(experiment.seed));
+    showClock();
     showDocument();
 }
 
@@ -117,6 +119,10 @@ void MainWindow::showStatus()
             parts << tr("validation accuracy %1 %").arg(100 * last.validation_accuracy, 0, 'f', 1);
         }
     }
+    if (frame.live && frame.version > 0) {
+        parts << tr("%1 % this machine’s doing").arg(100 * frame.live->machine_share, 0, 'f', 1);
+    }
+    status_->setToolTip(frame.live ? QString::fromStdString(machineSentence(*frame.live)) : QString());
     if (frame.state == RunState::Running && !frame.message.empty()) {
         parts << QString::fromStdString(frame.message);
     }

@@ -31,7 +31,7 @@ RunController::~RunController() = default;
 bool RunController::prepare(const Experiment& experiment)
 {
     try {
-        auto session = std::make_unique<Session>(experiment);
+        auto session = std::make_unique<Session>(experiment, 0, clock_);
         session->setPace(pace_);
         session_ = std::move(session);
     } catch (const Error& error) {
@@ -39,6 +39,7 @@ bool RunController::prepare(const Experiment& experiment)
         return false;
     }
     experiment_ = experiment;
+    run_clock_ = clock_;
     state_ = RunState::Ready;
     is_touched_ = false;
     Q_EMIT prepared();

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/cluster/change.h"
+#include "core/experiment/clock_kind.h"
 #include "core/experiment/experiment.h"
 #include "core/record/frame.h"
 
@@ -31,6 +32,11 @@ public:
     /// Virtual seconds per second; nothing: as fast as it can. Outlives the run.
     void setPace(std::optional<double> pace);
     void apply(const Change& change);
+    /// Of the runs that are prepared from now on.
+    void setClock(ClockKind clock) { clock_ = clock; }
+    [[nodiscard]] ClockKind clock() const { return clock_; }
+    /// Of the run at hand.
+    [[nodiscard]] ClockKind runClock() const { return run_clock_; }
 
     [[nodiscard]] RunState state() const { return state_; }
     /// Nothing has happened in it yet, so that another run may take its place unnoticed.
@@ -57,6 +63,8 @@ private:
     std::unique_ptr<Session> session_;
     Experiment experiment_;
     std::optional<double> pace_{1.0};
+    ClockKind clock_ = ClockKind::Virtual;
+    ClockKind run_clock_ = ClockKind::Virtual;
     RunState state_ = RunState::Ready;
     bool is_touched_ = false;
     bool expects_news_ = false; ///< something was asked of a resting run: look until it shows

@@ -103,6 +103,7 @@ RunBar::RunBar(const Buttons& buttons, QWidget* parent)
       speed_name_(new QLabel(tr("Speed"), this)),
       speed_(new QSlider(Qt::Horizontal, this)),
       speed_box_(new PaceBox(this)),
+      clocks_(new QFrame(this)),
       clock_(new QLabel(this)),
       seed_(new QLabel(this)),
       live_(buttonFor(buttons.live, this)),
@@ -139,6 +140,18 @@ RunBar::RunBar(const Buttons& buttons, QWidget* parent)
     speed_box_->setFocusPolicy(Qt::StrongFocus);
     speed_box_->setAccessibleName(tr("Speed"));
 
+    clocks_->setObjectName(QStringLiteral("clocks"));
+    auto* pair = new QHBoxLayout(clocks_);
+    pair->setContentsMargins(2, 2, 2, 2);
+    pair->setSpacing(0);
+    for (QAction* action : {buttons.virtual_clock, buttons.live_threads}) {
+        QToolButton* button = buttonFor(action, clocks_);
+        button->setProperty("button", QVariant());
+        button->setProperty("segment", true);
+        button->setToolButtonStyle(Qt::ToolButtonTextOnly);
+        pair->addWidget(button);
+    }
+
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(20, 9, 16, 11);
     row->setSpacing(8);
@@ -153,6 +166,8 @@ RunBar::RunBar(const Buttons& buttons, QWidget* parent)
     row->addWidget(speed_, 3);
     row->addWidget(speed_box_);
     row->addSpacing(12);
+    row->addWidget(clocks_);
+    row->addSpacing(8);
     row->addWidget(clock_);
     row->addWidget(live_);
     row->addSpacing(8);
@@ -213,6 +228,13 @@ void RunBar::setPace(std::optional<double> pace)
     speed_->setValue(positionOf(pace));
 }
 
+void RunBar::setPaced(bool is_paced)
+{
+    for (QWidget* part : std::initializer_list<QWidget*>{speed_name_, speed_, speed_box_}) {
+        part->setEnabled(is_paced);
+    }
+}
+
 void RunBar::dress()
 {
     // As wide as it will get, so that nothing beside it moves while the digits do.
@@ -240,11 +262,12 @@ void RunBar::resizeEvent(QResizeEvent* event)
 void RunBar::makeRoom()
 {
     // What stands elsewhere too goes first where room is short: the file and the program are in the window's title, the
-    // seed in the file, the slider's value in the box beside it.
+    // seed in the file, the slider's value in the box beside it, the clocks in the menu.
     const struct {
         QWidget* widget;
         int letters; ///< the bar's width from which it is shown, in widths of a letter
-    } extras[] = {{seed_, 112}, {name_, 126}, {document_, 190}, {speed_name_, 118}, {speed_, 100}};
+    } extras[] = {{seed_, 112},   {name_, 126},       {document_, 190},
+                  {clocks_, 150}, {speed_name_, 158}, {speed_, 100}};
     const double letter = fontMetrics().averageCharWidth();
     const int past = is_past_ ? 26 : 0;
     for (const auto& extra : extras) {

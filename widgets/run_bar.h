@@ -6,6 +6,7 @@
 
 class QAction;
 class QDoubleSpinBox;
+class QFrame;
 class QLabel;
 class QSlider;
 class QToolButton;
@@ -23,6 +24,8 @@ public:
         QAction* reset;
         QAction* live; ///< is shown while a moment of the past is looked at
         QAction* pin;
+        QAction* virtual_clock;
+        QAction* live_threads;
     };
     explicit RunBar(const Buttons& buttons, QWidget* parent = nullptr);
 
@@ -34,6 +37,8 @@ public:
     /// Virtual seconds per second; nothing: as fast as it can.
     void setPace(std::optional<double> pace);
     [[nodiscard]] std::optional<double> pace() const;
+    /// Whether the run has a pace that can be chosen; a live one has not.
+    void setPaced(bool is_paced);
 
 Q_SIGNALS:
     void paceEdited(std::optional<double> pace);
@@ -54,6 +59,7 @@ private:
     QLabel* speed_name_;
     QSlider* speed_;
     QDoubleSpinBox* speed_box_;
+    QFrame* clocks_; ///< which clock the run has, one of two
     QLabel* clock_;
     QLabel* seed_;
     QToolButton* live_;

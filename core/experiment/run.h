@@ -5,16 +5,11 @@
 #include "core/record/run_record.h"
 
 #include <cstddef>
-#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
 
 namespace lab {
-
-/// What a run's seconds are (contract, section 4): counted by the emulation, or those on the wall while every node is
-/// a worker of its own.
-enum class ClockKind : std::uint8_t { Virtual, Live };
 
 /// More nodes than this cannot run live: each takes a thread.
 inline constexpr std::size_t k_most_live_nodes = 512;

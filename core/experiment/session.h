@@ -1,8 +1,8 @@
 #pragma once
 
 #include "core/cluster/change.h"
+#include "core/experiment/clock_kind.h"
 #include "core/experiment/experiment.h"
-#include "core/experiment/run.h"
 #include "core/record/frame.h"
 
 #include <memory>
