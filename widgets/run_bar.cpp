@@ -259,20 +259,32 @@ void RunBar::resizeEvent(QResizeEvent* event)
     makeRoom();
 }
 
+std::vector<RunBar::Extra> RunBar::extras() const
+{
+    // The file and the program are in the window's title, the seed in the file, the slider's value in the box beside it,
+    // the clocks in the menu.
+    return {{seed_, 112}, {name_, 126}, {document_, 190}, {clocks_, 180}, {speed_name_, 118}, {speed_, 100}};
+}
+
 void RunBar::makeRoom()
 {
-    // What stands elsewhere too goes first where room is short: the file and the program are in the window's title, the
-    // seed in the file, the slider's value in the box beside it, the clocks in the menu.
-    const struct {
-        QWidget* widget;
-        int letters; ///< the bar's width from which it is shown, in widths of a letter
-    } extras[] = {{seed_, 112},   {name_, 126},       {document_, 190},
-                  {clocks_, 150}, {speed_name_, 158}, {speed_, 100}};
     const double letter = fontMetrics().averageCharWidth();
     const int past = is_past_ ? 26 : 0;
-    for (const auto& extra : extras) {
+    for (const Extra& extra : extras()) {
         extra.widget->setVisible(width() >= (extra.letters + past) * letter);
     }
+}
+
+QSize RunBar::minimumSizeHint() const
+{
+    QSize size = QWidget::minimumSizeHint();
+    for (const Extra& extra : extras()) {
+        if (!extra.widget->isHidden()) {
+            size.rwidth() -= extra.widget->minimumSizeHint().expandedTo(extra.widget->minimumSize()).width()
+                + layout()->spacing();
+        }
+    }
+    return size;
 }
 
 } // namespace lab

@@ -3,6 +3,7 @@
 #include <QWidget>
 
 #include <optional>
+#include <vector>
 
 class QAction;
 class QDoubleSpinBox;
@@ -39,6 +40,8 @@ public:
     [[nodiscard]] std::optional<double> pace() const;
     /// Whether the run has a pace that can be chosen; a live one has not.
     void setPaced(bool is_paced);
+    /// Without what goes where room is short.
+    [[nodiscard]] QSize minimumSizeHint() const override;
 
 Q_SIGNALS:
     void paceEdited(std::optional<double> pace);
@@ -49,6 +52,12 @@ protected:
 
 private:
     void dress();
+    /// What stands elsewhere too, and the bar's width from which it is shown, in widths of a letter.
+    struct Extra {
+        QWidget* widget;
+        int letters;
+    };
+    [[nodiscard]] std::vector<Extra> extras() const;
     void makeRoom();
 
     QLabel* name_;
