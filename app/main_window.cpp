@@ -7,6 +7,7 @@
 #include "widgets/card_dock.h"
 #include "widgets/cluster_view.h"
 #include "widgets/elided_label.h"
+#include "widgets/event_log.h"
 #include "widgets/idle_chart.h"
 #include "widgets/loss_chart.h"
 #include "widgets/message_strip.h"
@@ -130,6 +131,7 @@ void MainWindow::makeParts()
     idle_ = new IdleChart;
     staleness_ = new StalenessChart;
     throughput_ = new ThroughputChart;
+    log_ = new EventLog;
 
     status_ = new ElidedLabel;
     status_->setObjectName(QStringLiteral("statusLine"));
@@ -169,7 +171,9 @@ void MainWindow::makeDocks()
     idle_dock_ = dock(tr("Idle time"), "idleDock", idle_, Qt::RightDockWidgetArea);
     staleness_dock_ = dock(tr("Staleness"), "stalenessDock", staleness_, Qt::RightDockWidgetArea);
     throughput_dock_ = dock(tr("Throughput"), "throughputDock", throughput_, Qt::RightDockWidgetArea);
+    log_dock_ = dock(tr("Event log"), "eventLogDock", log_, Qt::BottomDockWidgetArea);
     table_dock_->hide();
+    log_dock_->hide();
     throughput_dock_->hide();
     // Tab goes through the parts as they are read: the left column comes first.
     setTabOrder(node_panel_->lastControl(), cluster_);
@@ -183,8 +187,8 @@ void MainWindow::makeDocks()
 
 std::vector<CardDock*> MainWindow::docks() const
 {
-    return {strategy_dock_, node_dock_, timeline_dock_,  table_dock_,
-            loss_dock_,     idle_dock_, staleness_dock_, throughput_dock_};
+    return {strategy_dock_, node_dock_,      timeline_dock_,   table_dock_, loss_dock_,
+            idle_dock_,     staleness_dock_, throughput_dock_, log_dock_};
 }
 
 void MainWindow::arrangeDocks()
@@ -248,6 +252,7 @@ void MainWindow::connectParts()
     connect(node_panel_, &NodePanel::slowForAWhileRequested, this, &MainWindow::slowSelectedForAWhile);
     connect(node_panel_, &NodePanel::traceRequested, this, &MainWindow::chooseTrace);
     connect(timeline_, &TimelineView::momentChosen, this, &MainWindow::view);
+    connect(log_, &EventLog::momentChosen, this, &MainWindow::view);
     connect(timeline_, &TimelineView::selectionChanged, this, &MainWindow::showCharts);
     const auto remark = [this](auto* from, auto signal, CardDock* dock) {
         connect(from, signal, this, [dock](const QString& words) { dock->header().setRemark(words); });
@@ -255,6 +260,7 @@ void MainWindow::connectParts()
     remark(timeline_, &TimelineView::windowChanged, timeline_dock_);
     remark(staleness_, &StalenessChart::remarkChanged, staleness_dock_);
     remark(throughput_, &ThroughputChart::remarkChanged, throughput_dock_);
+    remark(log_, &EventLog::remarkChanged, log_dock_);
 }
 
 } // namespace lab

@@ -23,6 +23,7 @@ class Card;
 class CardDock;
 class ClusterView;
 class DocumentFiles;
+class EventLog;
 class IdleChart;
 class LossChart;
 class MessageStrip;
@@ -168,6 +169,7 @@ private:
     IdleChart* idle_ = nullptr;
     StalenessChart* staleness_ = nullptr;
     ThroughputChart* throughput_ = nullptr;
+    EventLog* log_ = nullptr;
     CardDock* strategy_dock_ = nullptr;
     CardDock* node_dock_ = nullptr;
     CardDock* timeline_dock_ = nullptr;
@@ -176,6 +178,7 @@ private:
     CardDock* idle_dock_ = nullptr;
     CardDock* staleness_dock_ = nullptr;
     CardDock* throughput_dock_ = nullptr;
+    CardDock* log_dock_ = nullptr;
     QByteArray usual_layout_; ///< empty until the window was first shown
     QByteArray remembered_layout_;
     std::optional<Look> before_presentation_;

@@ -9,6 +9,7 @@
 #include "widgets/card_dock.h"
 #include "widgets/cluster_view.h"
 #include "widgets/elided_label.h"
+#include "widgets/event_log.h"
 #include "widgets/icons.h"
 #include "widgets/idle_chart.h"
 #include "widgets/loss_chart.h"
@@ -51,6 +52,7 @@ void MainWindow::beginRun()
     timeline_->begin(history_, 60 * std::max(experiment.cluster.batch_seconds, 1e-3));
     loss_->begin(strategyTitle(experiment));
     throughput_->begin();
+    log_->begin();
     bar_->setSeed(QString::number(experiment.seed));
     showClock();
     showDocument();
@@ -83,6 +85,7 @@ void MainWindow::showCharts()
     idle_->refresh(history_);
     staleness_->refresh(history_);
     throughput_->refresh(history_);
+    log_->refresh(history_);
     table_->refresh();
 }
 

@@ -1,7 +1,9 @@
 #include "tests/gui/window_fixture.h"
 
+#include <QDockWidget>
 #include <QDoubleSpinBox>
 #include <QLabel>
+#include <QListWidget>
 #include <QToolButton>
 
 using namespace lab;
@@ -32,6 +34,7 @@ class TestWindowLive final : public QObject {
 private Q_SLOTS:
     void aLiveRunShowsAndCanBeSteered();
     void theClockOfARunningRunChangesAtReset();
+    void theEventLogSaysWhyNodesAreGrouped();
     void tooManyNodesLeaveTheVirtualClock();
     void aLiveWindowClosesAtAnyMoment();
 };
@@ -82,6 +85,26 @@ void TestWindowLive::theClockOfARunningRunChangesAtReset()
     shown.action("virtualClock")->trigger();
     shown.action("reset")->trigger();
     QVERIFY(shown.window.controller().runClock() == ClockKind::Virtual);
+}
+
+void TestWindowLive::theEventLogSaysWhyNodesAreGrouped()
+{
+    Experiment bySpeed = twoGroups();
+    bySpeed.groups = {};
+    ShownWindow shown(bySpeed);
+    auto* list = shown.window.findChild<QListWidget*>(QStringLiteral("eventList"));
+    shown.window.findChild<QDockWidget*>(QStringLiteral("eventLogDock"))->show();
+
+    shown.runTo(30);
+    QTRY_VERIFY(!list->findItems(QStringLiteral("median"), Qt::MatchContains).isEmpty());
+
+    const int before = list->count();
+
+    // An entry leads to its moment.
+    Q_EMIT list->itemActivated(list->item(0));
+    QVERIFY(!shown.window.history().isLive());
+    shown.action("reset")->trigger();
+    QTRY_VERIFY(list->count() < before); // what is known at the start is there again
 }
 
 void TestWindowLive::tooManyNodesLeaveTheVirtualClock()
