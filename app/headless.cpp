@@ -121,6 +121,19 @@ std::string listText(ListCommand::What what)
 
 } // namespace
 
+ExitStatus guarded(const Console& console, const std::function<ExitStatus()>& work)
+{
+    try {
+        return work();
+    } catch (const ExperimentError& error) {
+        console.err << error.what() << '\n';
+        return k_wrong_input;
+    } catch (const std::exception& error) {
+        console.err << error.what() << '\n';
+        return k_not_carried_out;
+    }
+}
+
 ExitStatus say(const std::string& text, const Console& console, ExitStatus status)
 {
     if (!(console.out << text << std::flush)) {
@@ -142,15 +155,7 @@ Experiment loadFileOrShipped(const std::string& name, std::span<const Override> 
 
 ExitStatus carryOut(const RunCommand& command, const Console& console, const DrawCharts& draw_charts)
 {
-    try {
-        return runAndWrite(command, console, draw_charts);
-    } catch (const ExperimentError& error) {
-        console.err << error.what() << '\n';
-        return k_wrong_input;
-    } catch (const std::exception& error) {
-        console.err << error.what() << '\n';
-        return k_not_carried_out;
-    }
+    return guarded(console, [&] { return runAndWrite(command, console, draw_charts); });
 }
 
 ExitStatus carryOut(const ListCommand& command, const Console& console)

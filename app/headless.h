@@ -35,6 +35,9 @@ struct Console {
 /// Says a result and makes sure that it was heard: `status`, or that it could not be written.
 [[nodiscard]] ExitStatus say(const std::string& text, const Console& console, ExitStatus status);
 
+/// Does the work and says what went wrong: an experiment that is wrong, or anything else that stopped it.
+[[nodiscard]] ExitStatus guarded(const Console& console, const std::function<ExitStatus()>& work);
+
 // Each carries its command out and returns the exit status; errors are said on `err`. No display is needed.
 
 /// A run that was interrupted writes nothing. `draw_charts` may be empty: then there are no charts.

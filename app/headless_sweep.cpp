@@ -10,9 +10,7 @@
 
 #include <algorithm>
 #include <chrono>
-#include <exception>
 #include <filesystem>
-#include <functional>
 #include <ostream>
 #include <string>
 #include <utility>
@@ -21,20 +19,6 @@ namespace lab {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// Carries out and says what went wrong.
-ExitStatus guarded(const Console& console, const std::function<ExitStatus()>& work)
-{
-    try {
-        return work();
-    } catch (const ExperimentError& error) {
-        console.err << error.what() << '\n';
-        return k_wrong_input;
-    } catch (const std::exception& error) {
-        console.err << error.what() << '\n';
-        return k_not_carried_out;
-    }
-}
 
 std::size_t failuresAmong(const Runs& runs)
 {

@@ -27,8 +27,6 @@ struct Wishes {
     bool steps = false; ///< run until the next update, then pause; the last of run, pause and step counts
     std::optional<std::optional<double>> pace;
     std::vector<Change> changes;
-
-    [[nodiscard]] bool any() const { return runs || steps || pace || !changes.empty(); }
 };
 
 } // namespace
