@@ -220,6 +220,9 @@ std::vector<TimelineFlag> flagsOf(const std::vector<LogEntry>& log, const RunHis
         case LogEntry::Kind::Regroup:
             text = tr("regrouped");
             break;
+        case LogEntry::Kind::Switch:
+            text = tr("other strategy");
+            break;
         case LogEntry::Kind::Detected:
         case LogEntry::Kind::Note:
         case LogEntry::Kind::Stop:

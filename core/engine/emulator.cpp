@@ -23,6 +23,7 @@ Emulator::Emulator(EmulatorSetup setup, Executor& executor)
       desk_(setup_.cluster, messageBytes(setup_)),
       theory_(setup_.cluster, toSeconds(desk_.flight()), setup_.predict),
       server_(setup_.cluster.nodes.size()),
+      rows_taken_(setup_.cluster.nodes.size(), 0),
       params_(setup_.start_at)
 {
     const Trace* trace = setup_.trace ? &*setup_.trace : nullptr;
@@ -38,6 +39,9 @@ Emulator::Emulator(EmulatorSetup setup, Executor& executor)
     }
     for (const Intervention& event : setup_.events) {
         queue_.pushChange(event.at, event.change);
+    }
+    for (std::size_t i = 0; i < setup_.switches.size(); ++i) {
+        queue_.push(setup_.switches[i].at, NodeId{}, SwitchDue{i});
     }
     evaluateNow(params_);
     dispatch(server_, [](Actor& server, Outbox& out) { server.start(out); });
@@ -81,7 +85,16 @@ void Emulator::advance()
     schedule_.add(static_cast<std::int64_t>(event.at.time_since_epoch().count()));
     schedule_.add(static_cast<std::uint64_t>(event.what.index()));
     schedule_.add(event.node.value());
+    cause_ = causeOf(event);
+    recorder_.causedBy(cause_);
     std::visit([&](auto& what) { handle(event.node, what); }, event.what);
+}
+
+NodeId Emulator::causeOf(const Event& event)
+{
+    // What the server sends comes about by whoever made it send; what a node sends, fails or finishes is its own doing.
+    const auto* message = std::get_if<MessageDue>(&event.what);
+    return message != nullptr ? message->cause : event.node;
 }
 
 bool Emulator::isStale(const Event& event) const
@@ -100,7 +113,7 @@ bool Emulator::isStale(const Event& event) const
         return nodes_[detection->node.index()].life != detection->life;
     }
     if (const auto* timer = std::get_if<TimerDue>(&event.what)) {
-        return !isServer(timer->actor) && nodes_[timer->actor.index()].life != timer->life;
+        return timer->life != (isServer(timer->actor) ? server_life_ : nodes_[timer->actor.index()].life);
     }
     return false;
 }

@@ -31,6 +31,16 @@ struct Limits {
     std::optional<double> loss; ///< training loss at an evaluation
 };
 
+/// Another strategy, which takes over in mid-run.
+struct Switch {
+    TimePoint at;
+    std::string title; ///< of the strategy, for the log
+    bool nodes_can_move = false;
+    Predict predict{}; ///< empty: no theory beside the measurement
+    /// A server that goes on from these parameters and version; `rows_taken` [nodes] of each stream.
+    std::function<std::unique_ptr<Actor>(Params, Version, std::vector<std::int64_t> rows_taken)> make_server;
+};
+
 /// Everything an emulation is made of.
 struct EmulatorSetup {
     ClusterSpec cluster;
@@ -46,6 +56,7 @@ struct EmulatorSetup {
     std::function<std::unique_ptr<Actor>(NodeId)> make_worker;
     WallClock* wall = nullptr; ///< live runs only: what measures them; outlives emulation and executor
     Predict predict{};         ///< empty: no theory beside the measurement
+    std::vector<Switch> switches{};
 };
 
 /// The loop: pops the earliest event, lets one actor handle it, and carries out what the actor asked for.
@@ -125,6 +136,7 @@ private:
     void handle(NodeId node, SlowOver& event);
     void handle(NodeId node, RecoveryDue& event);
     void handle(NodeId node, DetectionDue& event);
+    void handle(NodeId node, SwitchDue& event);
 
     // what a change does
     void change(const Slow& slow);
@@ -161,6 +173,7 @@ private:
     void noteActivity(NodeId id);
     [[nodiscard]] std::vector<Theory::Node> nodesForTheory() const;
     [[nodiscard]] bool isStale(const Event& event) const;
+    [[nodiscard]] static NodeId causeOf(const Event& event);
     [[nodiscard]] bool isServer(ActorId actor) const { return actor == server_; }
     [[nodiscard]] const std::string& nameOf(NodeId node) const
     {
@@ -174,10 +187,13 @@ private:
     ServerDesk desk_;
     Theory theory_;
     ActorId server_;
+    std::uint32_t server_life_ = 0; ///< changes with every strategy; what an older one had begun is lost
+    std::vector<std::int64_t> rows_taken_; ///< [nodes] of each stream, by tasks that have started
     std::vector<Node> nodes_;
     std::optional<TaskMeter> meter_; ///< live
     int awaited_ = 0;                ///< live: tasks whose time is up and whose gradient is not there
     TimePoint now_;
+    NodeId cause_; ///< whose doing it is what happens now
     Version version_ = 0;
     Params params_;
     TaskId tasks_ = 0;

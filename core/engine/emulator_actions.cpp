@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "core/engine/emulator.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace lab {
@@ -26,7 +27,11 @@ void Emulator::carryOut(ActorId from, Outbox::Send& send)
     const NodeId id = nodeOf(is_upload ? from : send.to);
     Node& node = nodes_[id.index()];
     send.message.from = from;
-    MessageDue due{.to = send.to, .message = std::move(send.message), .life = node.life, .transfer = {}};
+    MessageDue due{.to = send.to,
+                   .message = std::move(send.message),
+                   .life = node.life,
+                   .cause = cause_,
+                   .transfer = {}};
     if (!setup_.cluster.network) {
         queue_.push(now_, id, std::move(due));
         return;
@@ -52,6 +57,10 @@ void Emulator::carryOut(ActorId actor, Outbox::Compute& compute)
     const NodeId id = nodeOf(actor);
     Node& node = nodes_[id.index()];
     LAB_EXPECTS(node.is_up && !node.running);
+    for (const Piece& piece : compute.order.pieces) {
+        std::int64_t& taken = rows_taken_[piece.stream.index()];
+        taken = std::max(taken, piece.first + piece.count);
+    }
     const Duration takes = node.clockwork.startTask(compute.order.work);
     Running running;
     running.task = compute.part_of ? *compute.part_of : ++tasks_;
@@ -86,7 +95,7 @@ void Emulator::carryOut(ActorId actor, Outbox::Wake& wake)
 {
     const bool is_server = isServer(actor);
     const NodeId id = is_server ? NodeId{} : nodeOf(actor);
-    const std::uint32_t life = is_server ? 0 : nodes_[id.index()].life;
+    const std::uint32_t life = is_server ? server_life_ : nodes_[id.index()].life;
     queue_.push(now_ + wake.after, id, TimerDue{.actor = actor, .tag = wake.tag, .life = life});
 }
 

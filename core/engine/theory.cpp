@@ -31,6 +31,12 @@ void Theory::changed(std::string why)
     }
 }
 
+void Theory::switched(Predict predict)
+{
+    changed("the strategy changed during the run");
+    predict_ = std::move(predict);
+}
+
 void Theory::grouped(TimePoint now)
 {
     now_.reset();

@@ -39,6 +39,8 @@ public:
     /// The server announced groups. The first time they are those of the start; the second time they may have been
     /// made from speeds measured meanwhile; later ones are a change.
     void grouped(TimePoint now);
+    /// Another strategy goes on; the run as a whole then has no prediction.
+    void switched(Predict predict);
     /// What goes for the cluster from the start on, such as a change at time 0.
     void forget() { now_.reset(); }
 

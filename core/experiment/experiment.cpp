@@ -15,55 +15,12 @@
 namespace lab {
 namespace {
 
-constexpr double k_most_seconds = 1e9; ///< of a run: 31 years
-constexpr double k_most_delay = 1e6;   ///< of anything that one task or message waits for
-constexpr double k_least_slowdown = 1e-3;
-constexpr double k_most_slowdown = 1e6;
+constexpr double k_most_delay = 1e6;           ///< of anything that one task or message waits for
 constexpr double k_least_batch_seconds = 1e-6; ///< so that no ordinary task takes less than a nanosecond
 constexpr double k_most_count = 0x1.0p53;
 constexpr double k_most_parameters = 1e8;
 constexpr std::size_t k_most_nodes = 4096;
 constexpr std::size_t k_longest_name = 200; ///< bytes
-constexpr int k_most_group = 1'000'000;
-
-/// Gathers problems.
-class Checks {
-public:
-    void that(bool is_so, std::string where, std::string otherwise)
-    {
-        if (!is_so) {
-            list_.push_back({std::move(where), std::move(otherwise), 0});
-        }
-    }
-    void fromTo(double value, double least, double most, std::string where, const char* what = "a number")
-    {
-        that(value >= least && value <= most, std::move(where),
-             std::string("must be ") + what + " from " + plainNumber(least) + " to " + plainNumber(most));
-    }
-    void whole(std::int64_t value, double least, double most, std::string where)
-    {
-        fromTo(static_cast<double>(value), least, most, std::move(where), "a whole number");
-    }
-    void aboveTo(double value, double below, double most, std::string where)
-    {
-        that(value > below && value <= most, std::move(where),
-             "must be a number above " + plainNumber(below) + " and at most " + plainNumber(most));
-    }
-    /// At least 0 and below 1.
-    void share(double value, std::string where)
-    {
-        that(value >= 0 && value < 1, std::move(where), "must be a number at least 0 and below 1");
-    }
-    void slowdown(double value, std::string where)
-    {
-        fromTo(value, k_least_slowdown, k_most_slowdown, std::move(where));
-    }
-
-    [[nodiscard]] std::vector<Problem> list() && { return std::move(list_); }
-
-private:
-    std::vector<Problem> list_;
-};
 
 template <class Catalog> std::vector<std::string_view> idsOf(const Catalog& catalog)
 {
@@ -199,6 +156,8 @@ void checkCluster(const ClusterSpec& cluster, Checks& checks)
     checkNodes(cluster.nodes, checks);
 }
 
+} // namespace
+
 void checkGroups(const Experiment& experiment, Checks& checks)
 {
     const Grouping& groups = experiment.groups;
@@ -256,48 +215,6 @@ void checkStrategy(const Experiment& experiment, Checks& checks)
                 "cannot be \"coding\": " + info->id + " uses no gradient code; allowed: speed, members");
 }
 
-struct EventCheck {
-    const Experiment& experiment;
-    const std::string& where;
-    Checks& checks;
-
-    void lasting(const std::optional<Duration>& duration) const
-    {
-        if (duration) {
-            checks.aboveTo(toSeconds(*duration), 0, k_most_seconds, where + ".for");
-        }
-    }
-    void operator()(const Slow& slow) const
-    {
-        checks.slowdown(slow.factor, where + ".factor");
-        lasting(slow.lasting);
-    }
-    void operator()(const Fail& fail) const { lasting(fail.lasting); }
-    void operator()(const Recover& /*recover*/) const {}
-    void operator()(const Move& move) const
-    {
-        checks.whole(move.group.value(), 0, k_most_group, where + ".group");
-        const StrategyInfo* info = findStrategy(experiment.strategy.kind);
-        checks.that(info == nullptr || info->uses_groups, where + ".do",
-                    "cannot be \"move\": " + experiment.strategy.kind + " has no groups to move between");
-    }
-};
-
-void checkEvents(const Experiment& experiment, Checks& checks)
-{
-    for (std::size_t i = 0; i < experiment.events.size(); ++i) {
-        const Intervention& event = experiment.events[i];
-        const std::string where = itemPath("events", i);
-        checks.fromTo(toSeconds(event.at), 0, k_most_seconds, where + ".at");
-        const NodeId node = nodeOf(event.change);
-        checks.that(node.isValid() && node.index() < experiment.cluster.nodes.size(), where + ".node",
-                    "is no node of this cluster");
-        std::visit(EventCheck{experiment, where, checks}, event.change);
-    }
-}
-
-} // namespace
-
 std::vector<Problem> checkContent(const Experiment& experiment)
 {
     Checks checks;
@@ -310,6 +227,7 @@ std::vector<Problem> checkContent(const Experiment& experiment)
     checkGroups(experiment, checks);
     checkStrategy(experiment, checks);
     checkEvents(experiment, checks);
+    checkSwitches(experiment, checks);
     return std::move(checks).list();
 }
 
@@ -319,6 +237,11 @@ std::vector<Problem> validate(const Experiment& experiment)
     for (std::size_t i = 1; i < experiment.events.size(); ++i) {
         if (experiment.events[i].at < experiment.events[i - 1].at) {
             problems.push_back({itemPath("events", i) + ".at", "is before the event ahead of it", 0});
+        }
+    }
+    for (std::size_t i = 1; i < experiment.switches.size(); ++i) {
+        if (experiment.switches[i].at < experiment.switches[i - 1].at) {
+            problems.push_back({itemPath("switches", i) + ".at", "is before the switch ahead of it", 0});
         }
     }
     for (std::size_t g = 0; g < experiment.groups.members.size(); ++g) {

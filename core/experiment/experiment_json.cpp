@@ -197,8 +197,15 @@ Experiment readExperimentTree(JsonDocument document, const std::string& name, co
 
     Experiment experiment = std::move(*read);
     std::ranges::stable_sort(experiment.events, {}, &Intervention::at);
-    for (std::vector<NodeId>& group : experiment.groups.members) {
-        std::ranges::sort(group);
+    std::ranges::stable_sort(experiment.switches, {}, &StrategySwitch::at);
+    const auto sortMembers = [](Grouping& groups) {
+        for (std::vector<NodeId>& group : groups.members) {
+            std::ranges::sort(group);
+        }
+    };
+    sortMembers(experiment.groups);
+    for (StrategySwitch& one : experiment.switches) {
+        sortMembers(one.groups);
     }
     return experiment;
 }

@@ -128,9 +128,8 @@ std::string nameOf(NodeId node, const Experiment& experiment)
     return jsonString(experiment.cluster.nodes.at(node.index()).name);
 }
 
-std::string groupsJson(const Experiment& experiment)
+std::string groupsJson(const Grouping& groups, const Experiment& experiment)
 {
-    const Grouping& groups = experiment.groups;
     JsonLine line;
     line.text("by", wordFor(groups.by, k_grouping_words));
     if (groups.by != Grouping::By::Members) {
@@ -231,7 +230,7 @@ std::string experimentToJson(const Experiment& experiment)
     object.raw("stop", stopJson(experiment.stop));
     object.raw("evaluate", JsonLine().whole("every_updates", experiment.evaluate_every_updates).done());
     object.raw("cluster", clusterJson(experiment.cluster));
-    object.raw("groups", groupsJson(experiment));
+    object.raw("groups", groupsJson(experiment.groups, experiment));
     object.raw("strategy", strategyJson(experiment.strategy));
     object.raw(
         "events", tallList(experiment.events, "  ", [&](const Intervention& event) {
@@ -240,6 +239,15 @@ std::string experimentToJson(const Experiment& experiment)
             std::visit(ChangeJson{line}, event.change);
             return line.done();
         }));
+    if (!experiment.switches.empty()) {
+        object.raw("switches", tallList(experiment.switches, "  ", [&](const StrategySwitch& one) {
+                       return JsonLine()
+                           .number("at", toSeconds(one.at))
+                           .raw("strategy", strategyJson(one.strategy))
+                           .raw("groups", groupsJson(one.groups, experiment))
+                           .done();
+                   }));
+    }
     return object.done() + '\n';
 }
 

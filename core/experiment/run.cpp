@@ -54,6 +54,47 @@ std::unique_ptr<Actor> makeServer(const StrategyInfo& strategy, const StrategySe
     }
 }
 
+/// What the experiment is like once that strategy has taken over.
+Experiment after(Experiment experiment, const StrategySwitch& change)
+{
+    experiment.strategy = change.strategy;
+    experiment.groups = change.groups;
+    return experiment;
+}
+
+Predict predictFor(const StrategyInfo& strategy, const Experiment& experiment)
+{
+    return [&strategy, choice = experiment.strategy, batch = experiment.training.batch,
+            seed = experiment.seed](Configuration configuration) {
+        configuration.choice = choice;
+        configuration.batch = batch;
+        configuration.seed = seed;
+        return predict(strategy, configuration);
+    };
+}
+
+Switch switchOf(const StrategySwitch& change, const Experiment& experiment, const Params& start_at)
+{
+    const StrategyInfo* strategy = findStrategy(change.strategy.kind);
+    LAB_EXPECTS(strategy != nullptr);
+    const Experiment then = after(experiment, change);
+    const StrategySetup setup = strategySetup(then, start_at);
+    (void)makeServer(*strategy, setup); // rather now than in mid-run
+    Switch made;
+    made.at = change.at;
+    made.title = strategy->title;
+    made.nodes_can_move = strategy->uses_groups;
+    made.predict = predictFor(*strategy, then);
+    made.make_server = [strategy, setup](Params params, Version version, std::vector<std::int64_t> rows) {
+        StrategySetup now = setup;
+        now.start_at = std::move(params);
+        now.start_version = version;
+        now.rows_taken = std::move(rows);
+        return makeServer(*strategy, now);
+    };
+    return made;
+}
+
 Limits limitsOf(const StopSpec& stop)
 {
     Limits limits;
@@ -127,14 +168,11 @@ std::unique_ptr<Emulator> makeEmulator(const Experiment& experiment, Executor& e
     setup.nodes_can_move = strategy->uses_groups;
     setup.workload = makeWorkload(experiment);
     setup.start_at = std::make_shared<const Vector>(setup.workload->model->initial(experiment.seed));
-    setup.predict = [strategy, choice = experiment.strategy, batch = experiment.training.batch,
-                     seed = experiment.seed](Configuration configuration) {
-        configuration.choice = choice;
-        configuration.batch = batch;
-        configuration.seed = seed;
-        return predict(*strategy, configuration);
-    };
+    setup.predict = predictFor(*strategy, experiment);
     setup.server = makeServer(*strategy, strategySetup(experiment, setup.start_at));
+    for (const StrategySwitch& change : experiment.switches) {
+        setup.switches.push_back(switchOf(change, experiment, setup.start_at));
+    }
     setup.make_worker = [server = ActorId{nodes}, preemptive = experiment.cluster.preemptive](NodeId node) {
         return std::make_unique<Worker>(node, server, preemptive);
     };

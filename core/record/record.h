@@ -75,7 +75,7 @@ struct Evaluation {
 
 /// Something that happened and that a person would want to read about.
 struct LogEntry {
-    enum class Kind : std::uint8_t { Slow, Fail, Detected, Recover, Move, Regroup, Note, Stop };
+    enum class Kind : std::uint8_t { Slow, Fail, Detected, Recover, Move, Regroup, Switch, Note, Stop };
     TimePoint time;
     Kind kind = Kind::Note;
     NodeId node; ///< invalid where it is about no single node

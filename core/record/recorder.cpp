@@ -28,6 +28,9 @@ void Recorder::closeSpan(NodeId node, NodeBook& book, TimePoint now)
     }
     const Span span{.node = node, .activity = book.activity, .start = book.since, .end = now};
     book.times[book.activity] += span.end - span.start;
+    if (book.activity == Activity::Waiting && cause_.isValid() && cause_ != node) {
+        nodes_[cause_.index()].cost_others += span.end - span.start;
+    }
     if (book.activity == Activity::Computing) {
         book.held.push_back({.task = book.task, .span = span});
     } else {
@@ -42,15 +45,30 @@ void Recorder::settle(NodeId node, TaskId task, bool is_used)
         if (held.task != task) {
             return false;
         }
-        if (!is_used) {
-            const Duration length = held.span.end - held.span.start;
-            book.times[Activity::Computing] -= length;
-            book.times[Activity::Wasted] += length;
-            held.span.activity = Activity::Wasted;
-        }
-        spans_.push_back(held.span);
+        settle(book, held, is_used);
         return true;
     });
+}
+
+void Recorder::discardHeld()
+{
+    for (NodeBook& book : nodes_) {
+        for (HeldSpan& held : book.held) {
+            settle(book, held, false);
+        }
+        book.held.clear();
+    }
+}
+
+void Recorder::settle(NodeBook& book, HeldSpan& held, bool is_used)
+{
+    if (!is_used) {
+        const Duration length = held.span.end - held.span.start;
+        book.times[Activity::Computing] -= length;
+        book.times[Activity::Wasted] += length;
+        held.span.activity = Activity::Wasted;
+    }
+    spans_.push_back(held.span);
 }
 
 void Recorder::applied(const Applied& update, TimePoint now)
@@ -152,6 +170,7 @@ Frame Recorder::frame(TimePoint now) const
         node.since = book.since;
         node.times = book.times;
         node.times[book.activity] += now - book.since;
+        node.cost_others = book.cost_others;
         node.gradients = book.gradients;
         if (book.gradients > 0) {
             node.staleness_mean =
@@ -205,6 +224,7 @@ void Recorder::forgetPassedOn()
 void Recorder::close(TimePoint end)
 {
     end_ = end;
+    causedBy(NodeId{}); // the end of the run releases everybody
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
         NodeBook& book = nodes_[i];
         closeSpan(NodeId{i}, book, end);

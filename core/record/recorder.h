@@ -20,8 +20,13 @@ public:
     /// The node does this from `now` on; `task` names the task of Computing. Going on with the same thing changes
     /// nothing.
     void activity(NodeId node, Activity activity, TimePoint now, TaskId task = 0);
+    /// What is recorded from now on was set off by this node: its message came in, it failed or came back. Whoever
+    /// stops waiting by it had waited for it. Invalid: by no node.
+    void causedBy(NodeId node) { cause_ = node; }
     /// The gradient of this task was used, or will never be.
     void settle(NodeId node, TaskId task, bool is_used);
+    /// None of the work that is done and waits to be used will be.
+    void discardHeld();
     /// One update; also settles the tasks of its parts as used.
     void applied(const Applied& update, TimePoint now);
     void evaluated(const Evaluation& evaluation) { curve_.push_back(evaluation); }
@@ -65,6 +70,7 @@ private:
         double slowdown = 1;
         ActivityTimes times;
         std::vector<HeldSpan> held;
+        Duration cost_others{0};
         std::int64_t gradients = 0;
         std::int64_t staleness_sum = 0;
         std::int64_t staleness_max = 0;
@@ -79,8 +85,10 @@ private:
     };
 
     void closeSpan(NodeId node, NodeBook& book, TimePoint now);
+    void settle(NodeBook& book, HeldSpan& held, bool is_used);
 
     std::vector<NodeBook> nodes_;
+    NodeId cause_;
     std::vector<GroupFrame> groups_;
     bool is_measuring_ = false;
     std::vector<std::optional<TransferFrame>> transfers_;

@@ -19,8 +19,9 @@ Vector sumOf(std::span<const Term> terms)
 
 } // namespace
 
-GlobalModel::GlobalModel(Params start_at, double learning_rate, double momentum)
+GlobalModel::GlobalModel(Params start_at, double learning_rate, double momentum, Version version)
     : params_(std::move(start_at)),
+      version_(version),
       learning_rate_(learning_rate),
       momentum_(momentum)
 {
