@@ -108,6 +108,8 @@ const std::vector<ActionRow>& actionTable()
         {action, "", "&Run", "", "", ""},
         {action, "pin", "&Run", "&Pin run", "Ctrl+B",
          "Keeps this run's curve in the loss chart to compare others with."},
+        {action, "whatIf", "&Run", "W&hat if…", "Ctrl+Shift+W",
+         "Runs this run twice from the moment that is shown: as it was, and with something otherwise."},
 
         {submenu, "panels", "&View", "&Panels", "", "Shows and hides the panels."},
         {action, "nextPanel", "&View", "&Next panel", "F6", "Moves the focus to the next panel."},

@@ -85,6 +85,15 @@ void DocumentFiles::openExample(const QString& name)
     }
 }
 
+bool DocumentFiles::openUnsaved(const Experiment& experiment)
+{
+    if (!mayLeave()) {
+        return false;
+    }
+    Q_EMIT recovered(experiment, {});
+    return true;
+}
+
 bool DocumentFiles::save() { return document_.path().isEmpty() ? saveAs() : saveTo(document_.path()); }
 
 bool DocumentFiles::saveAs()

@@ -24,6 +24,8 @@ public:
     /// False where it stays with what was open.
     bool open(const QString& path);
     void openExample(const QString& name);
+    /// One that is on no disk yet. False where it stays with what was open.
+    bool openUnsaved(const Experiment& experiment);
     bool save();
     bool saveAs();
     /// Writes without asking. The document is then that file's.

@@ -109,6 +109,7 @@ private:
     void showSelection();
     void applyLive(const std::vector<Document::LiveChange>& changes, bool is_kept);
     void pinRun();
+    void askWhatIf();
     void stepBack();
     void setPace(double factor);
     void chooseClock(ClockKind clock);

@@ -5,6 +5,7 @@
 #include "app/action_table.h"
 #include "app/document_files.h"
 #include "app/shipped_experiments.h"
+#include "app/what_if_dialog.h"
 #include "widgets/card_dock.h"
 #include "widgets/cluster_view.h"
 #include "widgets/loss_chart.h"
@@ -85,6 +86,7 @@ void MainWindow::connectActions()
     on("normalSpeed", [this] { setPace(0); });
     on("faster", [this] { setPace(2); });
     on("pin", [this] { pinRun(); });
+    on("whatIf", [this] { askWhatIf(); });
     auto* clocks = new QActionGroup(this);
     for (const auto& [action, clock] :
          {std::pair("virtualClock", ClockKind::Virtual), std::pair("liveThreads", ClockKind::Live)}) {
@@ -253,6 +255,26 @@ void MainWindow::pinRun()
     } else {
         strip_->showNote(tr("There is nothing to pin before the run has been evaluated twice."));
     }
+}
+
+void MainWindow::askWhatIf()
+{
+    if (!controller_.hasRun() || controller_.runClock() == ClockKind::Live) {
+        strip_->showNote(
+            tr("Only a run under the virtual clock can be repeated with something otherwise; save a live "
+               "run as experiment and open that."));
+        return;
+    }
+    controller_.pause();
+    const Frame& frame = history_.shown();
+    auto* dialog = new WhatIfDialog({controller_.journal(), frame.now, partitionOf(frame)}, this);
+    connect(dialog, &WhatIfDialog::experimentWanted, this, [this, dialog](Experiment experiment) {
+        experiment.title += tr(" · branch").toStdString();
+        if (files_->openUnsaved(experiment)) {
+            dialog->close();
+        }
+    });
+    dialog->show();
 }
 
 void MainWindow::reset()

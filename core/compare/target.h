@@ -20,4 +20,7 @@ struct Target {
 /// k_never where it never is. What is not a number is above every target. One evaluation below by luck does not count.
 [[nodiscard]] double timeToTarget(std::span<const Evaluation> curve, const Target& target);
 
+/// The lowest training loss that a curve reaches in that sense; k_never where it is no number.
+[[nodiscard]] double lowestLoss(std::span<const Evaluation> curve);
+
 } // namespace lab

@@ -6,7 +6,6 @@
 #include "core/strategy/strategy_catalog.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <utility>
 
@@ -33,22 +32,6 @@ bool overrules(const Change& made, const Change& later)
     return made.index() == later.index();
 }
 
-/// The lowest training loss that a curve reaches, in the sense of timeToTarget().
-double lowest(std::span<const Evaluation> curve)
-{
-    double best = k_never;
-    for (std::size_t i = 2; i < curve.size(); ++i) {
-        std::array<double, 3> last{};
-        for (std::size_t k = 0; k < 3; ++k) {
-            const double loss = curve[i - k].train_loss;
-            last[k] = std::isfinite(loss) ? loss : k_never;
-        }
-        std::ranges::sort(last);
-        best = std::min(best, last[1]);
-    }
-    return best;
-}
-
 bool isSame(double a, double b) { return std::abs(a - b) <= k_notable * std::max(std::abs(a), std::abs(b)); }
 
 double lastLoss(const BranchSide& side)
@@ -67,7 +50,8 @@ std::string outcome(TimePoint at, const BranchSide& as_it_was, const BranchSide&
     if (std::isfinite(lastLoss(as_it_was)) != std::isfinite(lastLoss(branch))) {
         return "the training loss ends at " + lossText(branch) + " instead of " + lossText(as_it_was);
     }
-    const Target target{Target::Loss::Training, std::max(lowest(as_it_was.curve), lowest(branch.curve))};
+    const Target target{Target::Loss::Training,
+                        std::max(lowestLoss(as_it_was.curve), lowestLoss(branch.curve))};
     const double then = timeToTarget(as_it_was.curve, target);
     const double now = timeToTarget(branch.curve, target);
     if (!std::isfinite(target.value) || (then <= toSeconds(at) && now <= toSeconds(at))) {
