@@ -27,17 +27,15 @@ QString figure(double value, int digits = 4)
 
 QString percent(double share) { return QStringLiteral("%1 %").arg(100 * share, 0, 'f', 1); }
 
-/// Whom the others waited for longest.
-QString mostWaitedFor(const BranchRunner::Side& side)
+QString waitedForText(const BranchRunner::Side& side)
 {
-    const auto worst = std::ranges::max_element(side.last.nodes, {}, &NodeFrame::cost_others);
-    if (worst == side.last.nodes.end() || worst->cost_others == Duration{0}) {
+    const NodeId node = mostWaitedFor(side.last);
+    if (!node.isValid()) {
         return QStringLiteral("–");
     }
-    const auto node = static_cast<std::size_t>(worst - side.last.nodes.begin());
     return BranchView::tr("%1 (%2 s)")
-        .arg(QString::fromStdString(side.experiment.cluster.nodes[node].name))
-        .arg(toSeconds(worst->cost_others), 0, 'f', 1);
+        .arg(QString::fromStdString(side.experiment.cluster.nodes[node.index()].name))
+        .arg(toSeconds(side.last.nodes[node.index()].cost_others), 0, 'f', 1);
 }
 
 Curve curveOf(const BranchRunner::Side& side, const QString& name)
@@ -83,6 +81,7 @@ BranchView::BranchView(QWidget* parent)
     connect(view_, &ChartView::hovered, this, [this](QPointF where) { readOut(plot_->valueAt(where.x())); });
     connect(view_, &ChartView::left, view_, &ChartView::clearReadOut);
 
+    figures_->setCornerButtonEnabled(false);
     figures_->setObjectName(QStringLiteral("whatIfFigures"));
     figures_->setAccessibleName(tr("Figures of both runs"));
     figures_->setHorizontalHeaderLabels({tr("as it was"), tr("what if")});
@@ -145,7 +144,7 @@ void BranchView::showFigures(const BranchRunner& runner)
                                 QString::number(side->last.version),
                                 percent(side->idle()),
                                 figure(side->last.staleness.mean(), 3),
-                                mostWaitedFor(*side)};
+                                waitedForText(*side)};
         for (int row = 0; row < texts.size(); ++row) {
             auto* item = new QTableWidgetItem(texts[row]);
             item->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);

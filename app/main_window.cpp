@@ -3,6 +3,7 @@
 #include "app/action_table.h"
 #include "app/document_files.h"
 #include "app/recovery.h"
+#include "app/runs_panel.h"
 #include "core/strategy/strategy_catalog.h"
 #include "widgets/card_dock.h"
 #include "widgets/cluster_view.h"
@@ -99,6 +100,7 @@ MainWindow::MainWindow(QWidget* parent)
     connectActions();
     connectNodeActions();
     connectViewActions();
+    connectRuns();
     describeParts();
     cluster_->setFocus();
 }
@@ -128,6 +130,7 @@ void MainWindow::makeParts()
     node_panel_ = new NodePanel;
     table_ = new NodesTable;
     loss_ = new LossChart;
+    runs_ = new RunsPanel;
     idle_ = new IdleChart;
     staleness_ = new StalenessChart;
     throughput_ = new ThroughputChart;
@@ -172,7 +175,9 @@ void MainWindow::makeDocks()
     staleness_dock_ = dock(tr("Staleness"), "stalenessDock", staleness_, Qt::RightDockWidgetArea);
     throughput_dock_ = dock(tr("Throughput"), "throughputDock", throughput_, Qt::RightDockWidgetArea);
     log_dock_ = dock(tr("Event log"), "eventLogDock", log_, Qt::BottomDockWidgetArea);
+    runs_dock_ = dock(tr("Runs"), "runsDock", runs_, Qt::BottomDockWidgetArea);
     table_dock_->hide();
+    runs_dock_->hide();
     log_dock_->hide();
     throughput_dock_->hide();
     // Tab goes through the parts as they are read: the left column comes first.
@@ -188,7 +193,7 @@ void MainWindow::makeDocks()
 std::vector<CardDock*> MainWindow::docks() const
 {
     return {strategy_dock_, node_dock_,      timeline_dock_,   table_dock_, loss_dock_,
-            idle_dock_,     staleness_dock_, throughput_dock_, log_dock_};
+            idle_dock_,     staleness_dock_, throughput_dock_, log_dock_,   runs_dock_};
 }
 
 void MainWindow::arrangeDocks()

@@ -31,6 +31,7 @@ class NodePanel;
 class NodesTable;
 class Recovery;
 class RunBar;
+class RunsPanel;
 class StalenessChart;
 class StrategyForm;
 class ThroughputChart;
@@ -86,6 +87,7 @@ private:
     void connectActions();
     void connectNodeActions();
     void connectViewActions();
+    void connectRuns();
     void fillMenus();
     void describeParts();
     [[nodiscard]] std::vector<CardDock*> docks() const;
@@ -171,6 +173,7 @@ private:
     StalenessChart* staleness_ = nullptr;
     ThroughputChart* throughput_ = nullptr;
     EventLog* log_ = nullptr;
+    RunsPanel* runs_ = nullptr;
     CardDock* strategy_dock_ = nullptr;
     CardDock* node_dock_ = nullptr;
     CardDock* timeline_dock_ = nullptr;
@@ -180,6 +183,7 @@ private:
     CardDock* staleness_dock_ = nullptr;
     CardDock* throughput_dock_ = nullptr;
     CardDock* log_dock_ = nullptr;
+    CardDock* runs_dock_ = nullptr;
     QByteArray usual_layout_; ///< empty until the window was first shown
     QByteArray remembered_layout_;
     std::optional<Look> before_presentation_;

@@ -5,10 +5,8 @@
 #include "app/action_table.h"
 #include "app/document_files.h"
 #include "app/shipped_experiments.h"
-#include "app/what_if_dialog.h"
 #include "widgets/card_dock.h"
 #include "widgets/cluster_view.h"
-#include "widgets/loss_chart.h"
 #include "widgets/message_strip.h"
 #include "widgets/nodes_table.h"
 #include "widgets/run_bar.h"
@@ -245,36 +243,6 @@ void MainWindow::showClock()
     for (const char* name : {"slower", "normalSpeed", "faster"}) {
         (*actions_)[name]->setEnabled(has_pace);
     }
-}
-
-void MainWindow::pinRun()
-{
-    if (loss_->pin(history_)) {
-        strip_->showNote(
-            tr("Pinned. Change something, Reset and Run to compare; Delete in the legend takes it away."));
-    } else {
-        strip_->showNote(tr("There is nothing to pin before the run has been evaluated twice."));
-    }
-}
-
-void MainWindow::askWhatIf()
-{
-    if (!controller_.hasRun() || controller_.runClock() == ClockKind::Live) {
-        strip_->showNote(
-            tr("Only a run under the virtual clock can be repeated with something otherwise; save a live "
-               "run as experiment and open that."));
-        return;
-    }
-    controller_.pause();
-    const Frame& frame = history_.shown();
-    auto* dialog = new WhatIfDialog({controller_.journal(), frame.now, partitionOf(frame)}, this);
-    connect(dialog, &WhatIfDialog::experimentWanted, this, [this, dialog](Experiment experiment) {
-        experiment.title += tr(" · branch").toStdString();
-        if (files_->openUnsaved(experiment)) {
-            dialog->close();
-        }
-    });
-    dialog->show();
 }
 
 void MainWindow::reset()

@@ -80,7 +80,7 @@ void MainWindow::showCharts()
                               : std::nullopt);
     idle_dock_->header().setRemark(
         stretch ? tr("waiting, share of %1–%2 s").arg(stretch->from, 0, 'f', 1).arg(stretch->to, 0, 'f', 1)
-                : tr("waiting, share of node time"));
+                : waitingRemark(history_));
     loss_->refresh(history_);
     idle_->refresh(history_);
     staleness_->refresh(history_);

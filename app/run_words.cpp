@@ -57,6 +57,16 @@ QString findingText(const Frame& frame, double updates_per_second, double idle_f
     return lines.join(QLatin1Char('\n'));
 }
 
+QString waitingRemark(const RunHistory& history)
+{
+    const Frame& frame = history.shown();
+    const NodeId node = mostWaitedFor(frame);
+    return node.isValid() ? tr("%1 cost the others %2 s")
+                                .arg(history.nameOf(node))
+                                .arg(toSeconds(frame.nodes[node.index()].cost_others), 0, 'f', 1)
+                          : tr("waiting, share of node time");
+}
+
 QString stateText(const Frame& frame)
 {
     switch (frame.state) {

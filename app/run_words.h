@@ -2,6 +2,7 @@
 
 #include "core/experiment/experiment.h"
 #include "core/record/frame.h"
+#include "widgets/run_history.h"
 
 #include <QString>
 
@@ -21,6 +22,9 @@ namespace lab {
 /// Measurement beside theory, a line for each quantity that theory knows: `updates/s 2.28 · theory 2.31`. What is
 /// measured now, since theory speaks of the cluster as it is now.
 [[nodiscard]] QString findingText(const Frame& frame, double updates_per_second, double idle_fraction);
+
+/// Whom the others waited for longest so far, and how long: `n11 cost the others 12.9 s`; else what the chart shows.
+[[nodiscard]] QString waitingRemark(const RunHistory& history);
 
 /// `Running`, `Finished: all its time has passed`, `Diverged at update 812`.
 [[nodiscard]] QString stateText(const Frame& frame);

@@ -77,6 +77,7 @@ QWidget* WhatIfDialog::makeQuestion()
     moment_->setObjectName(QStringLiteral("whatIfMoment"));
     moment_->setAccessibleName(tr("Moment of the branch"));
     moment_->setDecimals(2);
+    moment_->setButtonSymbols(QAbstractSpinBox::NoButtons);
     moment_->setRange(0, run_.journal.stop.seconds.value_or(1e9));
     moment_->setSuffix(tr(" s"));
     moment_->setValue(toSeconds(run_.at));
@@ -128,7 +129,7 @@ void WhatIfDialog::offerObjects()
             object_->addItem(QString::fromStdString(nodes[i].name), static_cast<int>(i));
             slowest = nodes[i].slowdown > nodes[slowest].slowdown ? i : slowest;
         }
-        object_->setCurrentIndex(static_cast<int>(slowest));
+        object_->setCurrentIndex(run_.offered.isValid() ? run_.offered.value() : static_cast<int>(slowest));
         break;
     }
     case Question::Strategy:

@@ -26,6 +26,7 @@ public:
         Experiment journal;
         TimePoint at;     ///< the moment that is looked at
         Partition groups; ///< then
+        NodeId offered;   ///< the node that is asked about first; invalid: the slowest
     };
     explicit WhatIfDialog(Run run, QWidget* parent = nullptr);
     ~WhatIfDialog() override;

@@ -17,6 +17,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace lab {
 
@@ -109,19 +110,10 @@ void LossChart::refresh(const RunHistory& history)
     }
 }
 
-bool LossChart::pin(const RunHistory& history)
+void LossChart::setPinned(std::vector<PinnedRun> runs)
 {
-    if (history.curve().size() < 2) {
-        return false;
-    }
-    QString name = name_;
-    for (int i = 2; std::ranges::any_of(pinned_, [&](const PinnedRun& run) { return run.name == name; });
-         ++i) {
-        name = QStringLiteral("%1 %2").arg(name_).arg(i);
-    }
-    pinned_.push_back({name, history.curve()});
+    pinned_ = std::move(runs);
     redraw();
-    return true;
 }
 
 void LossChart::redraw()
@@ -231,9 +223,8 @@ void LossChart::isolate(std::size_t entry)
 void LossChart::unpin(std::size_t entry)
 {
     const QString name = curves_.at(entry).name;
-    std::erase_if(pinned_, [&](const PinnedRun& run) { return run.name == name; });
     hidden_.remove(name);
-    redraw();
+    Q_EMIT unpinned(name);
 }
 
 void LossChart::setLineScale(double scale)

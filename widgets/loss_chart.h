@@ -21,8 +21,8 @@ public:
     /// A new run, called `name` in the legend. Pinned runs stay.
     void begin(const QString& name);
     void refresh(const RunHistory& history);
-    /// Keeps the run's curve as it is now; false where there is nothing to keep yet.
-    bool pin(const RunHistory& history);
+    /// The runs to compare this one with; their names differ.
+    void setPinned(std::vector<PinnedRun> runs);
     [[nodiscard]] const std::vector<PinnedRun>& pinned() const { return pinned_; }
     void setLineScale(double scale);
     /// The small menus that belong in the card's header.
@@ -31,6 +31,10 @@ public:
     [[nodiscard]] QWidget* makeSmoothingMenu();
     [[nodiscard]] LinePlot& plot() { return *plot_; }
     [[nodiscard]] ChartLegend& legend() { return *legend_; }
+
+Q_SIGNALS:
+    /// A person wants the pinned run of that name out of the chart.
+    void unpinned(const QString& name);
 
 protected:
     void changeEvent(QEvent* event) override;

@@ -79,6 +79,8 @@ QVariant NodesModel::display(NodeId node, int column) const
         return QStringLiteral("%1×").arg(state.slowdown, 0, 'g', 4);
     case Idle:
         return tr("%1 %").arg(std::lround(100 * idleShare(state.times)));
+    case CostOthers:
+        return tr("%1 s").arg(toSeconds(state.cost_others), 0, 'f', 1);
     case Staleness:
         return QString::number(state.staleness_mean, 'f', 1);
     case Gradients:
@@ -125,6 +127,8 @@ QVariant NodesModel::headerData(int section, Qt::Orientation orientation, int ro
         return tr("Slowdown");
     case Idle:
         return tr("Idle");
+    case CostOthers:
+        return tr("Cost the others");
     case Staleness:
         return tr("Staleness");
     case Gradients:

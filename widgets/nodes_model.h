@@ -11,7 +11,7 @@ namespace lab {
 class NodesModel final : public QAbstractTableModel {
     Q_OBJECT
 public:
-    enum Column { Name, Group, State, Slowdown, Idle, Staleness, Gradients, ColumnCount };
+    enum Column { Name, Group, State, Slowdown, Idle, CostOthers, Staleness, Gradients, ColumnCount };
 
     using QAbstractTableModel::QAbstractTableModel;
 

@@ -205,6 +205,14 @@ double idleShare(const ActivityTimes& times)
     return share(times[Activity::Waiting], times.total() - times[Activity::Down]);
 }
 
+NodeId mostWaitedFor(const Frame& frame)
+{
+    const auto most = std::ranges::max_element(frame.nodes, {}, &NodeFrame::cost_others);
+    return most == frame.nodes.end() || most->cost_others == Duration{0}
+        ? NodeId{}
+        : NodeId{static_cast<std::size_t>(most - frame.nodes.begin())};
+}
+
 Partition partitionOf(const Frame& frame)
 {
     Partition groups;

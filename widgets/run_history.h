@@ -76,6 +76,9 @@ private:
 /// Waiting as a share of the time that a node was alive; 0 before anything happened.
 [[nodiscard]] double idleShare(const ActivityTimes& times);
 
+/// The node whom the others had waited for longest; invalid where nobody waited for anybody.
+[[nodiscard]] NodeId mostWaitedFor(const Frame& frame);
+
 /// The groups that a frame shows: one of all where the strategy has not said how it groups them, or is measuring.
 [[nodiscard]] Partition partitionOf(const Frame& frame);
 

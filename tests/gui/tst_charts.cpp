@@ -11,6 +11,7 @@
 #include <QImage>
 #include <QLineSeries>
 #include <QRegularExpression>
+#include <QSignalSpy>
 #include <QTest>
 #include <QValueAxis>
 #include <QXYSeries>
@@ -282,8 +283,7 @@ void TestCharts::pinnedRunsStayAndCanBeTakenAway()
     chart.begin(QStringLiteral("BSP"));
     chart.refresh(history);
 
-    QVERIFY(chart.pin(history));
-    QVERIFY(chart.pin(history));
+    chart.setPinned({{QStringLiteral("BSP"), history.curve()}, {QStringLiteral("BSP 2"), history.curve()}});
     chart.begin(QStringLiteral("ASP"));
     chart.refresh(history);
 
@@ -292,10 +292,12 @@ void TestCharts::pinnedRunsStayAndCanBeTakenAway()
     QCOMPARE(entries[2].name, QStringLiteral("BSP"));
     QCOMPARE(entries[3].name, QStringLiteral("BSP 2"));
     QVERIFY(!entries[2].value.isEmpty() && entries[2].can_go);
+    const QSignalSpy unpinned(&chart, &LossChart::unpinned);
     chart.legend().setFocus();
     QTest::keyClick(&chart.legend(), Qt::Key_Left); // the last one
     QTest::keyClick(&chart.legend(), Qt::Key_Delete);
-    QCOMPARE(chart.pinned().size(), std::size_t{1});
+    QCOMPARE(unpinned.count(), 1);
+    QCOMPARE(unpinned[0][0].toString(), QStringLiteral("BSP 2"));
 }
 
 void TestCharts::theorysLineStandsOverTheBars()

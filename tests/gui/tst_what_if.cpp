@@ -39,7 +39,7 @@ class WhatIfTest : public QObject {
 private Q_SLOTS:
     void theSlowestNodeIsOfferedAndTheAnswerIsASentence()
     {
-        WhatIfDialog dialog({unbalanced(), atSeconds(5), {}});
+        WhatIfDialog dialog({unbalanced(), atSeconds(5), {}, {}});
         dialog.setAttribute(Qt::WA_DeleteOnClose, false);
         dialog.show();
         QCOMPARE(in<QComboBox>(dialog, "whatIfObject").currentText(), QStringLiteral("n2"));
@@ -60,7 +60,7 @@ private Q_SLOTS:
 
     void anotherStrategyTakesOver()
     {
-        WhatIfDialog dialog({unbalanced(), atSeconds(2), {}});
+        WhatIfDialog dialog({unbalanced(), atSeconds(2), {}, {}});
         dialog.setAttribute(Qt::WA_DeleteOnClose, false);
         dialog.show();
         in<QComboBox>(dialog, "whatIfQuestion").setCurrentIndex(2);
@@ -82,7 +82,7 @@ private Q_SLOTS:
         Experiment experiment = unbalanced();
         experiment.strategy.kind = "hybrid";
         const Partition groups{{NodeId{0}, NodeId{1}, NodeId{3}}, {NodeId{2}}};
-        WhatIfDialog dialog({experiment, atSeconds(2), groups});
+        WhatIfDialog dialog({experiment, atSeconds(2), groups, {}});
 
         QCOMPARE(in<QComboBox>(dialog, "whatIfQuestion").count(), 4);
         in<QComboBox>(dialog, "whatIfQuestion").setCurrentIndex(3);
@@ -93,7 +93,7 @@ private Q_SLOTS:
     {
         Experiment experiment = unbalanced();
         experiment.stop.seconds = 1e6;
-        WhatIfDialog dialog({experiment, atSeconds(1), {}});
+        WhatIfDialog dialog({experiment, atSeconds(1), {}, {}});
         dialog.setAttribute(Qt::WA_DeleteOnClose, false);
         dialog.show();
         auto& start = in<QPushButton>(dialog, "whatIfStart");
