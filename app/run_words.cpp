@@ -94,6 +94,8 @@ QString stateText(const Frame& frame)
         return tr("Diverged at update %L1").arg(frame.version);
     case StopReason::Stalled:
         return tr("Stalled: no node can make progress");
+    case StopReason::Interrupted:
+        return tr("Interrupted: the record ends here");
     }
     return {};
 }

@@ -32,7 +32,7 @@ Emulator::Emulator(EmulatorSetup setup, Executor& executor)
         nodes_.push_back({.clockwork = NodeClockwork(setup_.cluster, id, setup_.seed, trace),
                           .worker = setup_.make_worker(id),
                           .running = std::nullopt});
-        recorder_.slowdown(id, nodes_.back().clockwork.slowdown());
+        recorder_.slowdown(id, nodes_.back().clockwork.slowdown(), now_);
     }
     if (setup_.wall != nullptr) {
         meter_.emplace(nodes_.size(), machineThreads());
@@ -222,9 +222,8 @@ void Emulator::conclude()
     recorder_.close(now_);
 }
 
-RunRecord Emulator::takeRecord()
+void Emulator::complete(RunRecord& record)
 {
-    RunRecord record = recorder_.takeRecord();
     record.stop_reason = *stop_reason_;
     record.last.server_utilisation = desk_.utilisation(now_);
     record.last.theory = theory_.ofRun(nodesForTheory(), record.last.groups);
@@ -237,7 +236,29 @@ RunRecord Emulator::takeRecord()
     record.last.state = RunState::Finished;
     record.schedule_fingerprint = schedule_.value();
     record.number_fingerprint = numbers_.value();
+}
+
+RunRecord Emulator::ending()
+{
+    LAB_EXPECTS(isOver());
+    RunRecord record;
+    record.end = now_;
+    record.last = recorder_.frame(now_);
+    record.curve = {*recorder_.latestEvaluation()};
+    complete(record);
     return record;
+}
+
+RunRecord Emulator::takeRecord()
+{
+    RunRecord record = recorder_.takeRecord();
+    complete(record);
+    return record;
+}
+
+std::span<const std::vector<double>> Emulator::taskSeconds() const
+{
+    return meter_ ? std::span(meter_->seconds()) : std::span<const std::vector<double>>();
 }
 
 } // namespace lab

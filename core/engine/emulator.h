@@ -18,6 +18,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -98,8 +99,12 @@ public:
     /// Evaluates the final parameters where that has not been done, which may show that the run has diverged, and
     /// closes the books. Requires isOver().
     void conclude();
+    /// What the run came to, after conclude(): its record without the lists, but for the last evaluation.
+    [[nodiscard]] RunRecord ending();
     /// The whole run, once only, after conclude().
     [[nodiscard]] RunRecord takeRecord();
+    /// Live: for each node the seconds of its tasks so far, of which the last may still change; else empty.
+    [[nodiscard]] std::span<const std::vector<double>> taskSeconds() const;
 
 private:
     struct Running {
@@ -166,6 +171,8 @@ private:
     void dropLive(NodeId id, const Running& running);
     void reMeasure(NodeId id, double before, double after);
 
+    /// What only the emulation knows of a run that is over.
+    void complete(RunRecord& record);
     void evaluateNow(const Params& params);
     void stopIfReached();
     void stop(StopReason reason, TimePoint at);

@@ -149,10 +149,10 @@ template <class SetFactor> void Emulator::reSpeed(NodeId id, SetFactor setFactor
     const double before = node.clockwork.slowdown();
     setFactor(node.clockwork);
     const double after = node.clockwork.slowdown();
-    recorder_.slowdown(id, after);
     if (before == after) {
         return;
     }
+    recorder_.slowdown(id, after, now_);
     if (now_ == TimePoint{}) {
         theory_.forget(); // so it has been from the start
     } else {

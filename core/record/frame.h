@@ -80,6 +80,8 @@ struct Frame {
     std::vector<UpdateRecord> updates;
     std::vector<Span> spans;
     std::vector<LogEntry> log;
+    std::vector<GroupingRecord> groupings;
+    std::vector<SlowdownRecord> slowdowns;
 };
 
 } // namespace lab

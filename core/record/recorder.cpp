@@ -1,6 +1,7 @@
 #include "core/record/recorder.h"
 
 #include "core/base/error.h"
+#include "core/record/regrouped.h"
 
 #include <algorithm>
 
@@ -81,6 +82,7 @@ void Recorder::applied(const Applied& update, TimePoint now)
     record.samples = update.samples;
     record.weight = update.weight;
     record.decode_error = update.decode_error;
+    record.gradients.reserve(update.parts.size());
     std::int64_t sum = 0;
     for (const Contribution& part : update.parts) {
         // The version just before this update, minus the version that was read (contract, section 1).
@@ -88,6 +90,7 @@ void Recorder::applied(const Applied& update, TimePoint now)
         record.staleness_max = std::max(record.staleness_max, staleness);
         sum += staleness;
         staleness_.add(staleness);
+        record.gradients.push_back({.node = part.node, .staleness = staleness});
         settle(part.node, part.task, true);
 
         NodeBook& book = nodes_[part.node.index()];
@@ -110,22 +113,25 @@ void Recorder::applied(const Applied& update, TimePoint now)
 
 void Recorder::grouped(const Outbox::Grouped& groups, TimePoint now)
 {
-    // A group that keeps its members keeps its count, so that its rate on screen does not start over.
-    std::vector<GroupFrame> next;
-    for (std::size_t g = 0; g < groups.groups.size(); ++g) {
-        GroupFrame group{
-            .members = groups.groups[g], .tolerance = groups.tolerance[g], .updates = 0, .formed = now};
-        if (g < groups_.size() && groups_[g].members == group.members) {
-            group.updates = groups_[g].updates;
-            group.formed = groups_[g].formed;
-        }
-        for (const NodeId node : group.members) {
+    GroupingRecord record{.time = now,
+                          .update = version_,
+                          .groups = groups.groups,
+                          .tolerance = groups.tolerance,
+                          .is_measuring = groups.is_measuring};
+    groups_ = regrouped(groups_, record);
+    for (std::size_t g = 0; g < record.groups.size(); ++g) {
+        for (const NodeId node : record.groups[g]) {
             nodes_[node.index()].group = GroupId{g};
         }
-        next.push_back(std::move(group));
     }
-    groups_ = std::move(next);
     is_measuring_ = groups.is_measuring;
+    groupings_.push_back(std::move(record));
+}
+
+void Recorder::slowdown(NodeId node, double factor, TimePoint now)
+{
+    nodes_[node.index()].slowdown = factor;
+    slowdowns_.push_back({.time = now, .node = node, .slowdown = factor});
 }
 
 void Recorder::log(TimePoint now, LogEntry::Kind kind, NodeId node, std::string text)
@@ -206,6 +212,8 @@ void Recorder::addFresh(Frame& frame)
     copyNew(curve_, fed_.evaluations, frame.evaluations);
     copyNew(spans_, fed_.spans, frame.spans);
     copyNew(log_, fed_.log, frame.log);
+    copyNew(groupings_, fed_.groupings, frame.groupings);
+    copyNew(slowdowns_, fed_.slowdowns, frame.slowdowns);
 }
 
 void Recorder::forgetPassedOn()
@@ -219,6 +227,8 @@ void Recorder::forgetPassedOn()
     forget(curve_, fed_.evaluations, 1); // the latest one is asked for
     forget(spans_, fed_.spans, 0);
     forget(log_, fed_.log, 0);
+    forget(groupings_, fed_.groupings, 0);
+    forget(slowdowns_, fed_.slowdowns, 0);
 }
 
 void Recorder::close(TimePoint end)
@@ -244,6 +254,8 @@ RunRecord Recorder::takeRecord()
     record.updates = std::move(updates_);
     record.curve = std::move(curve_);
     record.log = std::move(log_);
+    record.groupings = std::move(groupings_);
+    record.slowdowns = std::move(slowdowns_);
     record.spans = std::move(spans_);
     std::ranges::sort(record.spans, [](const Span& a, const Span& b) {
         return std::pair(a.node, a.start) < std::pair(b.node, b.start);

@@ -31,7 +31,8 @@ public:
     void applied(const Applied& update, TimePoint now);
     void evaluated(const Evaluation& evaluation) { curve_.push_back(evaluation); }
     void grouped(const Outbox::Grouped& groups, TimePoint now);
-    void slowdown(NodeId node, double factor) { nodes_[node.index()].slowdown = factor; }
+    /// The node's tasks take `factor` times as long from `now` on.
+    void slowdown(NodeId node, double factor, TimePoint now);
     void taskTime(NodeId node, Duration took) { nodes_[node.index()].task_time = took; }
     void log(TimePoint now, LogEntry::Kind kind, NodeId node, std::string text);
     /// A message is under way until `end`; answered by a number for transferEnded().
@@ -82,6 +83,8 @@ private:
         std::size_t evaluations = 0;
         std::size_t spans = 0;
         std::size_t log = 0;
+        std::size_t groupings = 0;
+        std::size_t slowdowns = 0;
     };
 
     void closeSpan(NodeId node, NodeBook& book, TimePoint now);
@@ -100,6 +103,8 @@ private:
     std::vector<Evaluation> curve_;
     std::vector<Span> spans_;
     std::vector<LogEntry> log_;
+    std::vector<GroupingRecord> groupings_;
+    std::vector<SlowdownRecord> slowdowns_;
     FedSoFar fed_;
     TimePoint end_;
 };
