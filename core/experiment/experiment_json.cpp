@@ -172,7 +172,7 @@ std::string readJsonFile(const fs::path& file, const std::string& name, const st
 }
 
 Experiment readExperimentTree(JsonDocument document, const std::string& name, const fs::path& folder,
-                              std::span<const Setting> settings)
+                              std::span<const Setting> settings, Files files)
 {
     if (!document.root) {
         refuse(name, std::move(document.problems));
@@ -188,7 +188,9 @@ Experiment readExperimentTree(JsonDocument document, const std::string& name, co
     if (read) {
         read->folder = folder;
         addProblems(checkContent(*read), root, reading);
-        addProblems(checkFiles(*read), root, reading);
+        if (files == Files::MustBeThere) {
+            addProblems(checkFiles(*read), root, reading);
+        }
     }
     if (!complaints.list().empty()) {
         nameOverrides(complaints.list());
@@ -223,6 +225,11 @@ Experiment parseExperiment(std::string_view text, const std::string& name, const
         }
     }
     return readExperimentTree(std::move(document), name, folder, settings);
+}
+
+Experiment parseRecordedExperiment(std::string_view text, const std::string& name, const fs::path& folder)
+{
+    return readExperimentTree(parseJson(text), name, folder, {}, Files::MayBeGone);
 }
 
 Experiment loadExperiment(const fs::path& file, std::span<const Override> overrides)

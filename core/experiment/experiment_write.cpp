@@ -195,6 +195,14 @@ std::string stopJson(const StopSpec& stop)
 
 } // namespace
 
+std::string eventToJson(const Intervention& event, const Experiment& experiment)
+{
+    JsonLine line;
+    line.number("at", toSeconds(event.at)).raw("node", nameOf(nodeOf(event.change), experiment));
+    std::visit(ChangeJson{line}, event.change);
+    return line.done();
+}
+
 std::string experimentToJson(const Experiment& experiment)
 {
     const DataSpec& data = experiment.data;
@@ -232,13 +240,9 @@ std::string experimentToJson(const Experiment& experiment)
     object.raw("cluster", clusterJson(experiment.cluster));
     object.raw("groups", groupsJson(experiment.groups, experiment));
     object.raw("strategy", strategyJson(experiment.strategy));
-    object.raw(
-        "events", tallList(experiment.events, "  ", [&](const Intervention& event) {
-            JsonLine line;
-            line.number("at", toSeconds(event.at)).raw("node", nameOf(nodeOf(event.change), experiment));
-            std::visit(ChangeJson{line}, event.change);
-            return line.done();
-        }));
+    object.raw("events", tallList(experiment.events, "  ", [&](const Intervention& event) {
+                   return eventToJson(event, experiment);
+               }));
     if (!experiment.switches.empty()) {
         object.raw("switches", tallList(experiment.switches, "  ", [&](const StrategySwitch& one) {
                        return JsonLine()

@@ -1,12 +1,14 @@
 #include "core/experiment/run.h"
 
 #include "core/base/error.h"
+#include "core/experiment/run_recording.h"
 #include "core/learn/model_catalog.h"
 #include "core/strategy/strategy_catalog.h"
 #include "core/strategy/worker.h"
 
 #include <algorithm>
 #include <chrono>
+#include <ctime>
 #include <utility>
 
 namespace lab {
@@ -107,31 +109,86 @@ Limits limitsOf(const StopSpec& stop)
     return limits;
 }
 
-/// Tells of a run's progress ten times a second.
+/// Tells of a run's progress ten times a second, those who watch it and those who record it.
 class Teller {
 public:
-    explicit Teller(const Progress& progress) : progress_(progress) {}
+    Teller(const Progress& progress, RunRecording* recording, Emulator& emulator)
+        : progress_(progress),
+          recording_(recording),
+          emulator_(emulator)
+    {
+        if (recording_ != nullptr) {
+            (void)tellNow(); // from its first moment on
+        }
+    }
 
     [[nodiscard]] WallClock::Wall::time_point next() const { return told_ + std::chrono::milliseconds(100); }
     /// False: the run is to stop.
-    [[nodiscard]] bool tell(Emulator& emulator)
+    [[nodiscard]] bool tell() { return WallClock::Wall::now() < next() || tellNow(); }
+    /// What has come up to the end of the run.
+    void tellRest()
     {
-        const auto now = WallClock::Wall::now();
-        if (now < next()) {
-            return true;
+        if (recording_ != nullptr) {
+            recording_->append(fresh(), emulator_.taskSeconds(), seconds());
         }
-        told_ = now;
-        if (!progress_) {
-            return true;
-        }
-        Frame frame = emulator.frame(emulator.now());
-        emulator.recorder().addFresh(frame);
-        return progress_(frame);
     }
 
 private:
+    [[nodiscard]] bool tellNow()
+    {
+        told_ = WallClock::Wall::now();
+        if (!progress_ && recording_ == nullptr) {
+            return true;
+        }
+        const Frame frame = fresh();
+        if (recording_ != nullptr) {
+            recording_->append(frame, emulator_.taskSeconds(), seconds());
+        }
+        return !progress_ || progress_(frame);
+    }
+    [[nodiscard]] Frame fresh()
+    {
+        Frame frame = emulator_.frame(emulator_.now());
+        emulator_.recorder().addFresh(frame);
+        frame.state = RunState::Running;
+        return frame;
+    }
+    [[nodiscard]] double seconds() const { return std::chrono::duration<double>(told_ - began_).count(); }
+
     const Progress& progress_;
-    WallClock::Wall::time_point told_ = WallClock::Wall::now();
+    RunRecording* recording_;
+    Emulator& emulator_;
+    WallClock::Wall::time_point began_ = WallClock::Wall::now();
+    WallClock::Wall::time_point told_ = began_;
+};
+
+/// How many events to handle between two looks at the clock, which would cost more than many an event, while others
+/// take a second: so many that a look is due every few milliseconds.
+class Stride {
+public:
+    /// Counts an event; true: look.
+    [[nodiscard]] bool isOver()
+    {
+        if (++events_ < length_) {
+            return false;
+        }
+        const auto now = WallClock::Wall::now();
+        const auto took = now - looked_;
+        if (took > std::chrono::milliseconds(20)) {
+            length_ = std::max(length_ / 2, 1);
+        } else if (took < std::chrono::milliseconds(5)) {
+            length_ = std::min(length_ * 2, k_longest);
+        }
+        looked_ = now;
+        events_ = 0;
+        return true;
+    }
+
+private:
+    static constexpr int k_longest = 256;
+    int length_ = 1;
+    int events_ = 0;
+    WallClock::Wall::time_point looked_ = WallClock::Wall::now();
 };
 
 } // namespace
@@ -180,28 +237,40 @@ std::unique_ptr<Emulator> makeEmulator(const Experiment& experiment, Executor& e
     return std::make_unique<Emulator>(std::move(setup), executor);
 }
 
-std::optional<RunRecord> runExperiment(const Experiment& experiment, int threads, const Progress& progress)
+std::string dateAndTime()
+{
+    const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+    std::tm parts{};
+    ::gmtime_r(&now, &parts);
+    char text[32];
+    return {text, std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts)};
+}
+
+std::optional<RunRecord> runExperiment(const Experiment& experiment, int threads, const Progress& progress,
+                                       RunRecording* recording)
 {
     Executor executor(threads > 0 ? threads : machineThreads());
     const std::unique_ptr<Emulator> emulator = makeEmulator(experiment, executor);
-    Teller teller(progress);
-    for (std::int64_t events = 0; !emulator->isOver(); ++events) {
+    Teller teller(progress, recording, *emulator);
+    Stride stride;
+    while (!emulator->isOver()) {
         emulator->advance();
-        // Looking at the clock for every event would cost more than many an event.
-        if (events % 256 == 0 && !teller.tell(*emulator)) {
+        if (stride.isOver() && !teller.tell()) {
             return std::nullopt;
         }
     }
     emulator->conclude();
+    teller.tellRest();
     return emulator->takeRecord();
 }
 
-std::optional<RunRecord> runLive(const Experiment& experiment, const Progress& progress)
+std::optional<RunRecord> runLive(const Experiment& experiment, const Progress& progress,
+                                 RunRecording* recording)
 {
     WallClock clock; // outlives the executor, whose workers tell it of their gradients
     Executor executor(liveThreads(experiment));
     const std::unique_ptr<Emulator> emulator = makeEmulator(experiment, executor, &clock);
-    Teller teller(progress);
+    Teller teller(progress, recording, *emulator);
     clock.goFrom(TimePoint{}, 1.0);
     while (!emulator->isOver()) {
         emulator->gatherGradients();
@@ -212,11 +281,12 @@ std::optional<RunRecord> runLive(const Experiment& experiment, const Progress& p
         } else {
             clock.await(next ? std::min(clock.reaches(*next), teller.next()) : teller.next());
         }
-        if (!teller.tell(*emulator)) {
+        if (!teller.tell()) {
             return std::nullopt;
         }
     }
     emulator->conclude();
+    teller.tellRest();
     return emulator->takeRecord();
 }
 

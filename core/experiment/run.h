@@ -8,8 +8,11 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 
 namespace lab {
+
+class RunRecording;
 
 /// More nodes than this cannot run live: each takes a thread.
 inline constexpr std::size_t k_most_live_nodes = 512;
@@ -23,15 +26,21 @@ inline constexpr std::size_t k_most_live_nodes = 512;
 [[nodiscard]] std::unique_ptr<Emulator> makeEmulator(const Experiment& experiment, Executor& executor,
                                                      WallClock* wall = nullptr);
 
+/// Date and time in UTC, ISO 8601: for people to read, never part of a result.
+[[nodiscard]] std::string dateAndTime();
+
 /// Called now and then during a run; false stops it.
 using Progress = std::function<bool(const Frame&)>;
 
 /// Runs to the end on this thread. `threads` compute gradients; 0: as many as the machine has cores.
-/// Nothing where `progress` stopped it. Throws like makeEmulator().
+/// Nothing where `progress` stopped it. Throws like makeEmulator(), and as `recording` does, which gets everything but
+/// the end of a run that was not stopped; null: none.
 [[nodiscard]] std::optional<RunRecord> runExperiment(const Experiment& experiment, int threads,
-                                                     const Progress& progress);
+                                                     const Progress& progress,
+                                                     RunRecording* recording = nullptr);
 
 /// The same under the live clock. Throws also as liveThreads() does.
-[[nodiscard]] std::optional<RunRecord> runLive(const Experiment& experiment, const Progress& progress);
+[[nodiscard]] std::optional<RunRecord> runLive(const Experiment& experiment, const Progress& progress,
+                                               RunRecording* recording = nullptr);
 
 } // namespace lab

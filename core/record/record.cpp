@@ -16,7 +16,7 @@ const char* activityName(Activity activity)
 const char* logKindName(LogEntry::Kind kind)
 {
     static constexpr std::array<const char*, LogEntry::k_kinds> names{
-        "slow", "fail", "detected", "recover", "move", "regroup", "note", "stop"};
+        "slow", "fail", "detected", "recover", "move", "regroup", "switch", "note", "stop"};
     return names[static_cast<std::size_t>(kind)];
 }
 

@@ -46,8 +46,8 @@ rule(tbb in "^(core|widgets|app)/" only "^core/engine/executor\\.(h|cpp)$" regex
     says "TBB stays in core/engine/executor")
 rule(json in "^(core|widgets|app)/" only "^core/experiment/" regex "<nlohmann/[^>]*>|nlohmann::"
     says "nlohmann-json stays in core/experiment")
-rule(sqlite in "^(core|widgets|app)/" only "^core/record/session_file\\.(h|cpp)$" regex "<sqlite3[^>]*>|sqlite3_"
-    says "SQLite stays in core/record/session_file")
+rule(sqlite in "^(core|widgets|app)/" only "^core/record/database(_rows)?\\.(h|cpp)$" regex "<sqlite3[^>]*>|sqlite3_"
+    says "SQLite stays in core/record/database")
 rule(zlib in "^(core|widgets|app)/" only "^core/learn/file_content\\.(h|cpp)$" regex "<zlib\\.h>"
     says "zlib stays in core/learn/file_content")
 rule(threads in "^(core|widgets|app)/" only "${threaded}"

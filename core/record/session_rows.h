@@ -1,0 +1,37 @@
+#pragma once
+
+#include "core/base/time.h"
+#include "core/record/database_row.h"
+#include "core/record/record.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace lab {
+
+// How values become cells of a session's tables.
+
+/// Seconds: for the first 26 days of a run they hold whole nanoseconds exactly.
+inline Row& addTime(Row& row, TimePoint time) { return row.real(toSeconds(time)); }
+
+/// NULL where it is invalid.
+template <class Id> Row& addId(Row& row, Id id) { return id.isValid() ? row.whole(id.value()) : row.null(); }
+
+/// NULL where there is none.
+inline Row& addFigure(Row& row, const std::optional<double>& figure)
+{
+    return figure ? row.real(*figure) : row.null();
+}
+
+/// node, start, end, state
+inline Row& addSpan(Row& row, const Span& span)
+{
+    addTime(addTime(addId(row, span.node), span.start), span.end);
+    return row.whole(static_cast<std::int64_t>(span.activity));
+}
+
+/// 16 hexadecimal digits.
+[[nodiscard]] std::string hexText(std::uint64_t value);
+
+} // namespace lab
