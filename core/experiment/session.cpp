@@ -260,8 +260,8 @@ Frame Session::Engine::freshFrame()
 
 void Session::Engine::publish()
 {
-    const auto began = Wall::now();
     Frame frame = freshFrame();
+    const auto began = Wall::now();
     if (!failure_.empty()) {
         frame.message = failure_;
     } else if (state_ == RunState::Running && !emulator_->nextAt() && !emulator_->awaitsGradient()) {

@@ -23,6 +23,8 @@ public:
 
     /// Makes room for another row.
     void clear() { size_ = 0; }
+    /// Keeps the first cells.
+    void shorten(std::size_t size) { size_ = size; }
     Row& null() { return add({}); }
     Row& whole(std::int64_t value) { return add({.kind = Kind::Whole, .whole = value, .text = {}}); }
     /// Not-a-number becomes NULL, and zero has no sign, as SQLite would have it.

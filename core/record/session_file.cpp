@@ -14,9 +14,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* k_head_columns = "title, strategy, clock, seed, started, program_version, build, "
-                                       "instruction_set, folder, experiment, journal";
-
 } // namespace
 
 SessionFile::SessionFile(const fs::path& file, std::string shown)
@@ -80,12 +77,11 @@ void SessionFile::begin(const RunHead& head, const Frame& first)
     content_ = {};
     Row row;
     const std::string seed = numberText(head.seed);
-    row.text(head.title).text(head.strategy).text(head.clock).text(seed).text(head.started);
-    row.text(head.program_version).text(head.build).text(head.instruction_set).text(head.folder);
-    row.text(head.experiment).text(head.experiment);
-    database_->run("INSERT INTO runs(" + std::string(k_head_columns) + ") VALUES "
-                       + "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                   row);
+    content_.setHead(addHead(row, head, seed));
+    content_.setJournal(head.experiment);
+    database_->run("INSERT INTO runs(" + std::string(k_head_columns)
+                       + ", journal) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                   row.text(head.experiment));
     run_ = database_->whole("SELECT max(run) FROM runs");
     if (run_ == 1) {
         row.clear();
@@ -184,6 +180,7 @@ void SessionFile::change(TimePoint at, std::string_view json)
 void SessionFile::journal(std::string_view experiment)
 {
     startTransaction();
+    content_.setJournal(experiment);
     Row row;
     database_->run("UPDATE runs SET journal = ? WHERE run = ?", row.text(experiment).whole(run_));
 }
@@ -209,9 +206,10 @@ void SessionFile::addTasks(std::span<const std::vector<double>> seconds, std::si
 void SessionFile::commit(const Frame& frame)
 {
     startTransaction();
+    content_.beginState();
     writeNodes(frame);
     replaceOpen(frame);
-    writeState(frame, runStateName(frame.state));
+    writeState(frame);
     commitTransaction();
 }
 
@@ -219,16 +217,16 @@ void SessionFile::finish(const RunRecord& ending, double wall_seconds, std::stri
 {
     startTransaction();
     addTasks(ending.task_seconds, 0);
-    writeNodes(ending.last);
-    replaceOpen(ending.last);
-    writeState(ending.last, runStateName(ending.last.state));
+    content_.beginState();
     const std::string schedule = hexText(ending.schedule_fingerprint);
     const std::string numbers = hexText(ending.number_fingerprint);
     Row row;
-    row.text(schedule).text(numbers).real(wall_seconds).text(summary).whole(run_);
-    database_->run("UPDATE runs SET (schedule_fingerprint, number_fingerprint, wall_seconds, summary) = "
-                   "(?, ?, ?, ?) WHERE run = ?",
-                   row);
+    content_.addState(row.text(schedule).text(numbers).real(wall_seconds).text(summary));
+    database_->run("UPDATE runs SET (" + std::string(k_end_columns) + ") = (?, ?, ?, ?) WHERE run = ?",
+                   row.whole(run_));
+    writeNodes(ending.last);
+    replaceOpen(ending.last);
+    writeState(ending.last);
     commitTransaction();
 }
 

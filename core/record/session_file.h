@@ -78,7 +78,7 @@ private:
     void addGroupings(std::span<const GroupingRecord> groupings);
     /// All tasks that are not in the file yet, without the last `held_back` of each node.
     void addTasks(std::span<const std::vector<double>> seconds, std::size_t held_back);
-    void writeState(const Frame& frame, std::string_view state);
+    void writeState(const Frame& frame);
     void writeNodes(const Frame& frame);
     void replaceOpen(const Frame& frame);
 

@@ -9,7 +9,7 @@
 namespace lab {
 namespace {
 
-constexpr std::size_t k_state_width = 20;
+constexpr std::size_t k_state_width = 18;
 
 /// `(?, ?, ?)`.
 std::string places(std::size_t count)
@@ -39,6 +39,7 @@ void SessionFile::writeNodes(const Frame& frame)
                           addFigure(row, node.due ? std::optional(toSeconds(*node.due)) : std::nullopt);
                           addFigure(
                               row, node.task_time ? std::optional(toSeconds(*node.task_time)) : std::nullopt);
+                          content_.addState(row);
                       });
 }
 
@@ -48,21 +49,20 @@ void SessionFile::replaceOpen(const Frame& frame)
     run.whole(run_);
     database_->run("DELETE FROM open_spans WHERE run = ?", run);
     database_->run("DELETE FROM transfers WHERE run = ?", run);
-    database_->insert(R"(INSERT INTO open_spans(run, node, start, "end", state))", frame.open.size(), 5,
-                      [&](std::size_t i, Row& row) { addSpan(row.whole(run_), frame.open[i]); });
-    database_->insert(R"(INSERT INTO transfers(run, node, up, start, "end"))", frame.transfers.size(), 5,
-                      [&](std::size_t i, Row& row) {
+    database_->insert(
+        "INSERT INTO open_spans(" + std::string(k_open_span_columns) + ')', frame.open.size(), k_open_width,
+        [&](std::size_t i, Row& row) { content_.addState(addSpan(row.whole(run_), frame.open[i])); });
+    database_->insert("INSERT INTO transfers(" + std::string(k_transfer_columns) + ')',
+                      frame.transfers.size(), k_open_width, [&](std::size_t i, Row& row) {
                           const TransferFrame& one = frame.transfers[i];
                           addId(row.whole(run_), one.node).whole(one.up ? 1 : 0);
-                          addTime(row, one.start);
-                          addTime(row, one.end);
+                          content_.addState(addTime(addTime(row, one.start), one.end));
                       });
 }
 
-void SessionFile::writeState(const Frame& frame, std::string_view state)
+void SessionFile::writeState(const Frame& frame)
 {
     Row row;
-    row.text(state);
     if (frame.stop_reason) {
         row.text(stopReasonName(*frame.stop_reason));
     } else {
@@ -81,10 +81,11 @@ void SessionFile::writeState(const Frame& frame, std::string_view state)
                                theory.idle_fraction, theory.mean_staleness, theory.geometric_staleness}) {
         addFigure(row, figure);
     }
+    content_.addState(row.text(theory.basis));
     const std::string content = hexText(content_.value());
-    row.text(theory.basis).text(content).whole(run_);
-    database_->run("UPDATE runs SET (" + std::string(k_state_columns) + ") = " + places(k_state_width)
-                       + " WHERE run = ?",
+    row.text(runStateName(frame.state)).text(content).whole(run_);
+    database_->run("UPDATE runs SET (" + std::string(k_state_columns)
+                       + ", state, content_fingerprint) = " + places(k_state_width + 2) + " WHERE run = ?",
                    row);
 }
 

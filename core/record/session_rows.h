@@ -2,11 +2,12 @@
 
 #include "core/base/time.h"
 #include "core/record/database_row.h"
-#include "core/record/record.h"
+#include "core/record/session_file.h"
 
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace lab {
 
@@ -29,6 +30,14 @@ inline Row& addSpan(Row& row, const Span& span)
 {
     addTime(addTime(addId(row, span.node), span.start), span.end);
     return row.whole(static_cast<std::int64_t>(span.activity));
+}
+
+/// k_head_columns; `seed` is that of the head as text.
+inline Row& addHead(Row& row, const RunHead& head, std::string_view seed)
+{
+    row.text(head.title).text(head.strategy).text(head.clock).text(seed).text(head.started);
+    row.text(head.program_version).text(head.build).text(head.instruction_set);
+    return row.text(head.folder).text(head.experiment);
 }
 
 /// 16 hexadecimal digits.

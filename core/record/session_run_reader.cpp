@@ -32,7 +32,10 @@ Span SessionRunReader::spanIn(Cells& cells) const
 
 RecordedRun SessionRunReader::read()
 {
+    // The state in the order in which its fingerprint is made.
+    readHeadAndEnd();
     readNodes();
+    readOpen();
     readState();
     readUpdates();
     readGradients();
@@ -41,9 +44,13 @@ RecordedRun SessionRunReader::read()
     readGroups();
     readRest();
     checkContent();
-    readOpen();
     rebuildLast();
     return std::move(read_);
+}
+
+void SessionRunReader::addDamage(const std::string& what)
+{
+    read_.damage += (read_.damage.empty() ? "" : ", ") + what;
 }
 
 template <class Take> void SessionRunReader::readGrowing(Growing table, Take take)
@@ -63,8 +70,7 @@ template <class Take> void SessionRunReader::readGrowing(Growing table, Take tak
             content_.add(table, row);
         }
     } catch (const DamagedFile&) {
-        read_.damage += (read_.damage.empty() ? "only " : ", ") + numberText(rows) + " rows of " + grows.name
-            + " can be read";
+        addDamage("only " + numberText(rows) + " rows of " + grows.name + " can be read");
     }
 }
 

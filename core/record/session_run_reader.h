@@ -22,6 +22,7 @@ private:
 
     [[nodiscard]] Row forRun() const; ///< its number, as a parameter
     [[nodiscard]] Span spanIn(Cells& cells) const;
+    void readHeadAndEnd();
     void readState();
     void readNodes();
     void readUpdates();
@@ -32,6 +33,7 @@ private:
     void readRest();
     void readOpen();
     void checkContent();
+    void addDamage(const std::string& what);
     void rebuildLast();
     template <class Take> void readGrowing(Growing table, Take take);
 
@@ -39,7 +41,7 @@ private:
     RecordedRun read_;
     std::size_t nodes_ = 0;
     ContentFingerprint content_;
-    std::string expected_content_;
+    std::uint64_t expected_content_ = 0;
 };
 
 } // namespace lab

@@ -1,7 +1,9 @@
 // What a session has of a run at its end, or at the last commit.
 
+#include "core/record/number_text.h"
 #include "core/record/playback.h"
 #include "core/record/session_cells.h"
+#include "core/record/session_rows.h"
 #include "core/record/session_run_reader.h"
 
 #include <algorithm>
@@ -24,6 +26,27 @@ std::uint64_t numberInHex(const std::string& text)
 
 } // namespace
 
+void SessionRunReader::readHeadAndEnd()
+{
+    Row row;
+    const std::string seed = numberText(read_.run.head.seed);
+    content_.setHead(addHead(row, read_.run.head, seed));
+    content_.setJournal(read_.run.journal);
+    Query query(database_,
+                "SELECT " + std::string(k_end_columns) + ", content_fingerprint FROM runs WHERE run = ?",
+                forRun());
+    Cells::expect(query.next());
+    query.read(row);
+    expected_content_ = numberInHex(Cells(row, 4).text());
+    if (read_.run.isFinished()) {
+        Cells cells(row);
+        read_.record.schedule_fingerprint = numberInHex(cells.text());
+        read_.record.number_fingerprint = numberInHex(cells.text());
+        row.shorten(4);
+        content_.addState(row);
+    }
+}
+
 void SessionRunReader::readNodes()
 {
     Query query(database_,
@@ -32,6 +55,7 @@ void SessionRunReader::readNodes()
     Row row;
     for (; query.next(); ++nodes_) {
         query.read(row);
+        content_.addState(row);
         Cells cells(row, 1);
         Cells::expect(cells.whole() == static_cast<std::int64_t>(nodes_));
         read_.run.head.nodes.push_back(cells.text());
@@ -60,14 +84,12 @@ void SessionRunReader::readNodes()
 
 void SessionRunReader::readState()
 {
-    Query query(database_,
-                "SELECT " + std::string(k_state_columns)
-                    + ", schedule_fingerprint, number_fingerprint FROM runs WHERE run = ?",
-                forRun());
+    Query query(database_, "SELECT " + std::string(k_state_columns) + " FROM runs WHERE run = ?", forRun());
     Cells::expect(query.next());
     Row row;
     query.read(row);
-    Cells cells(row, 2); // the state and the reason are known already
+    content_.addState(row);
+    Cells cells(row, 1); // the reason is known already
     RunRecord& record = read_.record;
     Frame& last = record.last;
     last.state = read_.run.isFinished()                     ? RunState::Finished
@@ -90,7 +112,7 @@ void SessionRunReader::readState()
         live.cores = static_cast<int>(cells.whole(0, std::numeric_limits<int>::max()));
         last.live = live;
     } else {
-        cells = Cells(row, 12);
+        cells = Cells(row, 11);
     }
     Prediction& theory = last.theory;
     for (std::optional<double>* figure :
@@ -99,11 +121,6 @@ void SessionRunReader::readState()
         *figure = cells.maybeReal();
     }
     theory.basis = cells.text();
-    expected_content_ = cells.text();
-    if (read_.run.isFinished()) {
-        record.schedule_fingerprint = numberInHex(cells.text());
-        record.number_fingerprint = numberInHex(cells.text());
-    }
 }
 
 void SessionRunReader::readOpen()
@@ -111,20 +128,24 @@ void SessionRunReader::readOpen()
     RunRecord& record = read_.record;
     try {
         Query open(database_,
-                   R"(SELECT node, start, "end", state FROM open_spans WHERE run = ? ORDER BY rowid)",
+                   "SELECT " + std::string(k_open_span_columns)
+                       + " FROM open_spans WHERE run = ? ORDER BY rowid",
                    forRun());
         Row row;
         while (open.next()) {
             open.read(row);
-            Cells cells(row);
+            content_.addState(row);
+            Cells cells(row, 1);
             record.spans.push_back(spanIn(cells));
         }
         Query transfers(database_,
-                        R"(SELECT node, up, start, "end" FROM transfers WHERE run = ? ORDER BY rowid)",
+                        "SELECT " + std::string(k_transfer_columns)
+                            + " FROM transfers WHERE run = ? ORDER BY rowid",
                         forRun());
         while (transfers.next()) {
             transfers.read(row);
-            Cells cells(row);
+            content_.addState(row);
+            Cells cells(row, 1);
             TransferFrame one;
             one.node = cells.id<NodeId>(nodes_);
             one.up = cells.whole() != 0;
@@ -134,28 +155,21 @@ void SessionRunReader::readOpen()
             record.last.transfers.push_back(one);
         }
     } catch (const DamagedFile&) {
-        read_.damage +=
-            (read_.damage.empty() ? "" : ", ") + std::string("what was open at its end cannot be read");
+        addDamage("what was open at its end cannot be read");
     }
-    std::ranges::sort(record.spans, {},
-                      [](const Span& span) { return std::tuple(span.node, span.start, span.end); });
 }
 
 void SessionRunReader::checkContent()
 {
-    std::uint64_t expected = 0;
-    try {
-        expected = numberInHex(expected_content_);
-    } catch (const DamagedFile&) {
-        expected = ~content_.value();
-    }
-    if (read_.damage.empty() && content_.value() != expected) {
-        read_.damage = "its numbers are not those that were recorded";
+    if (read_.damage.empty() && content_.value() != expected_content_) {
+        addDamage("its numbers are not those that were recorded");
     }
 }
 
 void SessionRunReader::rebuildLast()
 {
+    std::ranges::sort(read_.record.spans, {},
+                      [](const Span& span) { return std::tuple(span.node, span.start, span.end); });
     Frame rebuilt = Playback(read_.record).rebuilt(read_.record.end);
     read_.record.last.groups = std::move(rebuilt.groups);
     read_.record.last.staleness = std::move(rebuilt.staleness);

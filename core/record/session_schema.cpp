@@ -82,24 +82,32 @@ const GrowingTable& growing(Growing table)
 const char* const k_node_columns =
     R"(run, node, name, "group", state, computing, wasted, communicating, waiting, down, gradients, staleness_mean, staleness_max, staleness_last, slowdown, since, due, task_seconds)";
 
+const char* const k_open_span_columns = R"(run, node, start, "end", state)";
+const char* const k_transfer_columns = R"(run, node, up, start, "end")";
+
+const char* const k_head_columns =
+    "title, strategy, clock, seed, started, program_version, build, instruction_set, "
+    "folder, experiment";
+
 const char* const k_state_columns =
-    "state, stop_reason, message, seconds, updates, samples, server_utilisation, is_measuring, "
-    "machine_share, "
+    "stop_reason, message, seconds, updates, samples, server_utilisation, is_measuring, machine_share, "
     "gradient_seconds, most_computing, cores, theory_round_seconds, theory_updates_per_second, "
     "theory_samples_per_second, theory_idle_fraction, theory_mean_staleness, theory_geometric_staleness, "
-    "theory_basis, content_fingerprint";
+    "theory_basis";
 
-void ContentFingerprint::add(Growing table, const Row& row)
+const char* const k_end_columns = "schedule_fingerprint, number_fingerprint, wall_seconds, summary";
+
+std::uint64_t ContentFingerprint::hashOf(const Row& row)
 {
-    // Each step is a bijection of what came before, so that one altered cell always shows; mixing once per row is enough.
+    // Each step is a bijection of what came before, so that one altered cell always shows.
     constexpr std::uint64_t k_odd = 0x9e3779b97f4a7c15ULL;
     std::uint64_t hash = row.size();
     const auto take = [&hash](std::uint64_t bits) { hash = std::rotl(hash * k_odd, 29) ^ bits; };
     for (std::size_t i = 0; i < row.size(); ++i) {
         const Row::Cell& cell = row[i];
+        take(static_cast<std::uint64_t>(cell.kind));
         switch (cell.kind) {
         case Row::Kind::Null:
-            take(0x4e554c4c);
             break;
         case Row::Kind::Whole:
             take(static_cast<std::uint64_t>(cell.whole));
@@ -115,7 +123,13 @@ void ContentFingerprint::add(Growing table, const Row& row)
             break;
         }
     }
-    of_[static_cast<std::size_t>(table)].add(hash);
+    return hash;
+}
+
+void ContentFingerprint::setJournal(std::string_view experiment)
+{
+    Row row;
+    journal_ = hashOf(row.text(experiment));
 }
 
 std::uint64_t ContentFingerprint::value() const
@@ -124,6 +138,9 @@ std::uint64_t ContentFingerprint::value() const
     for (const Fingerprint& one : of_) {
         all.add(one.value());
     }
+    all.add(head_);
+    all.add(journal_);
+    all.add(state_.value());
     return all.value();
 }
 

@@ -7,6 +7,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 
 namespace lab {
 
@@ -40,20 +41,38 @@ enum class Growing : std::uint8_t {
 inline constexpr std::size_t k_growing = 9;
 [[nodiscard]] const GrowingTable& growing(Growing table);
 
-/// Fingerprints of what each growing table has of one run: they tell when something in there was altered.
+/// Fingerprints of all that a file has of one run: they tell when something in there was altered. Tables that grow
+/// need not be added in one order, but each in the order of its rows.
 class ContentFingerprint {
 public:
-    void add(Growing table, const Row& row);
+    void add(Growing table, const Row& row) { of_[static_cast<std::size_t>(table)].add(hashOf(row)); }
+    void setHead(const Row& row) { head_ = hashOf(row); }
+    void setJournal(std::string_view experiment);
+    /// The state is about to be written anew.
+    void beginState() { state_ = {}; }
+    void addState(const Row& row) { state_.add(hashOf(row)); }
     [[nodiscard]] std::uint64_t value() const;
 
 private:
+    [[nodiscard]] static std::uint64_t hashOf(const Row& row);
+
     std::array<Fingerprint, k_growing> of_;
+    std::uint64_t head_ = 0;
+    std::uint64_t journal_ = 0;
+    Fingerprint state_;
 };
 
-/// Columns of `nodes` and of `runs` that hold the state as it was at the last commit.
-extern const char* const k_node_columns;
-inline constexpr std::size_t k_node_width = 18;
+// Columns of `runs`: what is known before its first second, but for the journal; the state as it was at the last
+// commit; and what comes with the end.
+extern const char* const k_head_columns;
 extern const char* const k_state_columns;
+extern const char* const k_end_columns;
+// Columns of the tables that hold the rest of the state, each beginning with the run's number.
+extern const char* const k_node_columns;
+extern const char* const k_open_span_columns;
+extern const char* const k_transfer_columns;
+inline constexpr std::size_t k_node_width = 18;
+inline constexpr std::size_t k_open_width = 5; ///< of open spans, and of transfers
 
 /// The word for it in `runs.state`.
 [[nodiscard]] const char* runStateName(RunState state);
