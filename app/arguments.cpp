@@ -26,6 +26,9 @@ constexpr std::array k_options{
                "do only the I-th of N parts of the sweep, as in 3/8"},
     OptionSpec{Option::Threads, "--threads", "N", Taker::Run | Taker::Sweep,
                "compute on N threads; 0, the default, is one for each core; the results are the same"},
+    OptionSpec{
+        Option::Isa, "--isa", "baseline|v3|v4", Taker::Run | Taker::Sweep,
+        "compute gradients with the instructions of this x86-64 level; the default is the best there is"},
     OptionSpec{Option::Quiet, "--quiet", "", Taker::Run | Taker::Sweep, "show no progress"},
     OptionSpec{Option::Start, "--start", "", only(Taker::Window), "start the run when the window opens"},
     OptionSpec{Option::Help, "--help", "", only(Taker::Program), "show this text"},

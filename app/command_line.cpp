@@ -1,6 +1,7 @@
 #include "app/command_line.h"
 
 #include "app/arguments.h"
+#include "app/option_values.h"
 #include "core/experiment/spelling.h"
 
 #include <algorithm>
@@ -72,29 +73,6 @@ template <class Table, class NameOf> std::vector<std::string_view> namesOf(const
     return names;
 }
 
-/// A whole number of threads, or what is wrong with it.
-std::variant<int, std::string> threadsIn(const std::string& value)
-{
-    const std::optional<int> threads = wholeNumber<int>(value);
-    if (!threads || *threads > 1024) {
-        return "must be a whole number from 0 to 1024, not " + withQuotes(value);
-    }
-    return *threads;
-}
-
-/// `3/8`, or nothing.
-std::optional<Slice> sliceIn(std::string_view value)
-{
-    const std::size_t slash = value.find('/');
-    if (slash == std::string_view::npos) {
-        return std::nullopt;
-    }
-    const auto part = wholeNumber<std::size_t>(value.substr(0, slash));
-    const auto of = wholeNumber<std::size_t>(value.substr(slash + 1));
-    const bool is_slice = part && of && *part >= 1 && *part <= *of;
-    return is_slice ? std::optional(Slice{*part, *of}) : std::nullopt;
-}
-
 std::optional<UsageError> applyOption(const Arguments::Given& given, RunCommand& command)
 {
     const auto wrong = [&](const std::string& what) {
@@ -136,6 +114,14 @@ std::optional<UsageError> applyOption(const Arguments::Given& given, RunCommand&
             return wrong(*problem);
         }
         command.threads = std::get<int>(threads);
+        return {};
+    }
+    case Option::Isa: {
+        const auto set = instructionsIn(given.value);
+        if (const auto* problem = std::get_if<std::string>(&set)) {
+            return wrong(*problem);
+        }
+        command.instruction_set = std::get<InstructionSet>(set);
         return {};
     }
     case Option::Slice:
@@ -192,6 +178,12 @@ Command sweepCommand(const Arguments& parts)
                                   + withQuotes(given.value)};
             }
             command.slice = *slice;
+        } else if (given.spec->option == Option::Isa) {
+            const auto set = instructionsIn(given.value);
+            if (const auto* problem = std::get_if<std::string>(&set)) {
+                return UsageError{name + *problem};
+            }
+            command.instruction_set = std::get<InstructionSet>(set);
         } else {
             const auto threads = threadsIn(given.value);
             if (const auto* problem = std::get_if<std::string>(&threads)) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/experiment/experiment_json.h"
+#include "core/learn/instruction_set.h"
 #include "core/sweep/sweep.h"
 
 #include <optional>
@@ -23,7 +24,8 @@ struct RunCommand {
     std::optional<std::string> out;
     std::vector<Override> overrides; ///< --set and --seed, in the order given
     int threads = 0;                 ///< 0: as many as the machine has cores
-    bool is_live = false;            ///< on the wall's clock, each node on a thread of its own
+    InstructionSet instruction_set = bestInstructionSet();
+    bool is_live = false; ///< on the wall's clock, each node on a thread of its own
     bool may_replace = false;
     bool is_quiet = false;
 };
@@ -34,6 +36,7 @@ struct SweepCommand {
     std::string out;
     Slice slice;     ///< the whole where nothing was said
     int threads = 0; ///< 0: as many as the machine has cores
+    InstructionSet instruction_set = bestInstructionSet();
     bool is_quiet = false;
 };
 

@@ -44,8 +44,8 @@ ExitStatus runAndWrite(const RunCommand& command, const Console& console, const 
         return !console.is_over || !console.is_over();
     };
     const std::optional<RunRecord> run = command.is_live
-        ? runLive(experiment, progress)
-        : runExperiment(experiment, command.threads, progress);
+        ? runLive(experiment, progress, nullptr, command.instruction_set)
+        : runExperiment(experiment, command.threads, progress, nullptr, command.instruction_set);
     line.clear();
     if (!run) {
         console.err << "straggler-lab: interrupted; nothing was written\n";

@@ -234,6 +234,7 @@ void Emulator::complete(RunRecord& record)
         record.task_seconds = meter_->seconds();
     }
     record.last.state = RunState::Finished;
+    record.instruction_set = setup_.workload->model->instructionSet();
     record.schedule_fingerprint = schedule_.value();
     record.number_fingerprint = numbers_.value();
 }

@@ -14,7 +14,7 @@
 namespace lab {
 namespace {
 
-std::shared_ptr<const Workload> makeWorkload(const Experiment& experiment)
+std::shared_ptr<const Workload> makeWorkload(const Experiment& experiment, InstructionSet instruction_set)
 {
     const Dataset all = loadDataset(experiment.data.source, experiment.folder, experiment.seed);
     Split split = splitDataset(all, experiment.data.validation, experiment.seed);
@@ -22,10 +22,11 @@ std::shared_ptr<const Workload> makeWorkload(const Experiment& experiment)
     LAB_EXPECTS(model != nullptr);
     Sampler sampler(split.training, experiment.data.partition, experiment.cluster.nodes.size(),
                     experiment.seed);
-    return std::make_shared<const Workload>(Workload{.model = model->make(experiment.model, split.training),
-                                                     .training = std::move(split.training),
-                                                     .validation = std::move(split.validation),
-                                                     .sampler = std::move(sampler)});
+    return std::make_shared<const Workload>(
+        Workload{.model = model->make(experiment.model, split.training, instruction_set),
+                 .training = std::move(split.training),
+                 .validation = std::move(split.validation),
+                 .sampler = std::move(sampler)});
 }
 
 StrategySetup strategySetup(const Experiment& experiment, Params start_at)
@@ -207,7 +208,8 @@ int liveThreads(const Experiment& experiment)
     return static_cast<int>(nodes) + 1;
 }
 
-std::unique_ptr<Emulator> makeEmulator(const Experiment& experiment, Executor& executor, WallClock* wall)
+std::unique_ptr<Emulator> makeEmulator(const Experiment& experiment, Executor& executor, WallClock* wall,
+                                       InstructionSet instruction_set)
 {
     const StrategyInfo* strategy = findStrategy(experiment.strategy.kind);
     LAB_EXPECTS(strategy != nullptr);
@@ -223,7 +225,7 @@ std::unique_ptr<Emulator> makeEmulator(const Experiment& experiment, Executor& e
     setup.limits = limitsOf(experiment.stop);
     setup.evaluate_every_updates = experiment.evaluate_every_updates;
     setup.nodes_can_move = strategy->uses_groups;
-    setup.workload = makeWorkload(experiment);
+    setup.workload = makeWorkload(experiment, instruction_set);
     setup.start_at = std::make_shared<const Vector>(setup.workload->model->initial(experiment.seed));
     setup.predict = predictFor(*strategy, experiment);
     setup.server = makeServer(*strategy, strategySetup(experiment, setup.start_at));
@@ -247,10 +249,10 @@ std::string dateAndTime()
 }
 
 std::optional<RunRecord> runExperiment(const Experiment& experiment, int threads, const Progress& progress,
-                                       RunRecording* recording)
+                                       RunRecording* recording, InstructionSet instruction_set)
 {
     Executor executor(threads > 0 ? threads : machineThreads());
-    const std::unique_ptr<Emulator> emulator = makeEmulator(experiment, executor);
+    const std::unique_ptr<Emulator> emulator = makeEmulator(experiment, executor, nullptr, instruction_set);
     Teller teller(progress, recording, *emulator);
     Stride stride;
     while (!emulator->isOver()) {
@@ -265,11 +267,11 @@ std::optional<RunRecord> runExperiment(const Experiment& experiment, int threads
 }
 
 std::optional<RunRecord> runLive(const Experiment& experiment, const Progress& progress,
-                                 RunRecording* recording)
+                                 RunRecording* recording, InstructionSet instruction_set)
 {
     WallClock clock; // outlives the executor, whose workers tell it of their gradients
     Executor executor(liveThreads(experiment));
-    const std::unique_ptr<Emulator> emulator = makeEmulator(experiment, executor, &clock);
+    const std::unique_ptr<Emulator> emulator = makeEmulator(experiment, executor, &clock, instruction_set);
     Teller teller(progress, recording, *emulator);
     clock.goFrom(TimePoint{}, 1.0);
     while (!emulator->isOver()) {

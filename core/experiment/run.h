@@ -22,9 +22,10 @@ inline constexpr std::size_t k_most_live_nodes = 512;
 
 /// Loads the data and the trace, and builds the emulation at time 0. Requires an experiment without problems.
 /// Throws ExperimentError where a file that it names is wrong, Error where it cannot be read.
-/// `wall`: what measures a live run; null: the virtual clock.
+/// `wall`: what measures a live run; null: the virtual clock. Requires that `instruction_set` is supported.
 [[nodiscard]] std::unique_ptr<Emulator> makeEmulator(const Experiment& experiment, Executor& executor,
-                                                     WallClock* wall = nullptr);
+                                                     WallClock* wall = nullptr,
+                                                     InstructionSet instruction_set = bestInstructionSet());
 
 /// Date and time in UTC, ISO 8601: for people to read, never part of a result.
 [[nodiscard]] std::string dateAndTime();
@@ -37,10 +38,12 @@ using Progress = std::function<bool(const Frame&)>;
 /// the end of a run that was not stopped; null: none.
 [[nodiscard]] std::optional<RunRecord> runExperiment(const Experiment& experiment, int threads,
                                                      const Progress& progress,
-                                                     RunRecording* recording = nullptr);
+                                                     RunRecording* recording = nullptr,
+                                                     InstructionSet instruction_set = bestInstructionSet());
 
 /// The same under the live clock. Throws also as liveThreads() does.
 [[nodiscard]] std::optional<RunRecord> runLive(const Experiment& experiment, const Progress& progress,
-                                               RunRecording* recording = nullptr);
+                                               RunRecording* recording = nullptr,
+                                               InstructionSet instruction_set = bestInstructionSet());
 
 } // namespace lab

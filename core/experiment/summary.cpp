@@ -83,6 +83,7 @@ Summary summarize(const Experiment& experiment, const RunRecord& run, double wal
     summary.live = run.last.live;
     summary.clock = summary.live ? "live" : "virtual";
     summary.theory = run.last.theory;
+    summary.instruction_set = run.instruction_set;
     summary.schedule_fingerprint = run.schedule_fingerprint;
     summary.number_fingerprint = run.number_fingerprint;
     return summary;
@@ -119,6 +120,11 @@ std::string summaryToJson(const Summary& summary)
         lines.raw("cores", numberText(std::int64_t{summary.live->cores}));
     }
     lines.raw("theory", theoryToJson(summary.theory));
+    if (summary.instruction_set) {
+        lines.text("instruction_set", instructionSetName(*summary.instruction_set));
+    } else {
+        lines.raw("instruction_set", "null");
+    }
     lines.text("schedule_fingerprint", hex(summary.schedule_fingerprint));
     lines.text("number_fingerprint", hex(summary.number_fingerprint));
     lines.text("program_version", programVersion());

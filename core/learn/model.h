@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/learn/dataset.h"
+#include "core/learn/instruction_set.h"
 #include "core/learn/vector.h"
 
 #include <cstdint>
@@ -42,6 +43,8 @@ public:
 
     /// Number of parameters.
     [[nodiscard]] virtual Eigen::Index size() const = 0;
+    /// What its arithmetic is compiled for.
+    [[nodiscard]] virtual InstructionSet instructionSet() const = 0;
     /// Parameters to start from, a pure function of the seed. [size()]
     [[nodiscard]] virtual Vector initial(std::uint64_t seed) const = 0;
     /// Adds `coefficient` times the sum over `rows` of the gradient of (row's loss + l2 / 2 * |weights|^2) to `sum`.

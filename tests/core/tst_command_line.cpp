@@ -46,11 +46,12 @@ void TestCommandLine::runHasItsOptions()
 {
     const auto command = std::get<RunCommand>(
         parse({"run", "--quiet", "a.json", "--seed", "18446744073709551615", "--set", "title=a=b", "--out",
-               "d", "--force", "--threads", "2", "--set", "x=", "--clock", "virtual"}));
+               "d", "--force", "--threads", "2", "--isa", "baseline", "--set", "x=", "--clock", "virtual"}));
 
     QCOMPARE(command.experiment, std::string("a.json"));
     QCOMPARE(command.out.value(), std::string("d"));
     QCOMPARE(command.threads, 2);
+    QCOMPARE(command.instruction_set, InstructionSet::Baseline);
     QVERIFY(command.may_replace);
     QVERIFY(command.is_quiet);
     QCOMPARE(command.overrides.size(), std::size_t{3});
@@ -103,10 +104,10 @@ void TestCommandLine::helpNamesEveryOption()
 {
     const std::string help = helpText();
 
-    for (const char* part :
-         {"--out DIR", "--seed N", "--set PATH=VALUE", "--clock", "--threads N", "--quiet", "--force",
-          "--help", "--version", "run EXPERIMENT", "list strategies|models|data|experiments",
-          "validate FILE...", "sweep SWEEP --out DIR", "--slice I/N", "merge DIR... --out DIR"}) {
+    for (const char* part : {"--out DIR", "--isa baseline|v3|v4", "--seed N", "--set PATH=VALUE", "--clock",
+                             "--threads N", "--quiet", "--force", "--help", "--version", "run EXPERIMENT",
+                             "list strategies|models|data|experiments", "validate FILE...",
+                             "sweep SWEEP --out DIR", "--slice I/N", "merge DIR... --out DIR"}) {
         QVERIFY2(help.find(part) != std::string::npos, part);
     }
     QVERIFY(help.ends_with('\n'));
@@ -114,8 +115,8 @@ void TestCommandLine::helpNamesEveryOption()
 
 void TestCommandLine::sweepHasItsOptions()
 {
-    const auto command = std::get<SweepCommand>(
-        parse({"sweep", "s.json", "--out", "d", "--slice", "3/8", "--threads", "2", "--quiet"}));
+    const auto command = std::get<SweepCommand>(parse({"sweep", "s.json", "--out", "d", "--slice", "3/8",
+                                                       "--threads", "2", "--quiet", "--isa", "baseline"}));
     const auto plain = std::get<SweepCommand>(parse({"sweep", "s.json", "--out", "d"}));
 
     QCOMPARE(command.file, std::string("s.json"));
@@ -124,6 +125,8 @@ void TestCommandLine::sweepHasItsOptions()
     QCOMPARE(command.slice.of, std::size_t{8});
     QCOMPARE(command.threads, 2);
     QVERIFY(command.is_quiet);
+    QCOMPARE(command.instruction_set, InstructionSet::Baseline);
+    QCOMPARE(plain.instruction_set, bestInstructionSet());
     QVERIFY(plain.slice.holds(0) && plain.slice.holds(1));
 }
 
@@ -158,6 +161,8 @@ void TestCommandLine::mistakesAreSaid_data()
     row({"run", "a", "--threads", "1025"}, "--threads: must be a whole number from 0 to 1024, not \"1025\"");
     row({"run", "a", "--set", "seed"}, "--set: must be PATH=VALUE, as in strategy.kind=bsp, not \"seed\"");
     row({"run", "a", "--set", "=1"}, "--set: must be PATH=VALUE, as in strategy.kind=bsp, not \"=1\"");
+    row({"run", "a", "--isa", "avx"}, "--isa: must be baseline, v3 or v4, not \"avx\"");
+    row({"sweep", "a", "--isa", ""}, "--isa: must be baseline, v3 or v4, not \"\"");
     row({"run", "a", "--clock", "live", "--threads", "2"},
         "--threads: not with --clock live, where each node has a thread of its own");
     row({"run", "a", "--clock", "wall"}, "--clock: must be virtual or live, not \"wall\"");
