@@ -43,9 +43,11 @@ ExitStatus runAndWrite(const RunCommand& command, const Console& console, const 
         line.show(frame, secondsSince(start));
         return !console.is_over || !console.is_over();
     };
+    const RunOptions options{.instruction_set = command.instruction_set,
+                             .keeps_history = command.out.has_value()};
     const std::optional<RunRecord> run = command.is_live
-        ? runLive(experiment, progress, nullptr, command.instruction_set)
-        : runExperiment(experiment, command.threads, progress, nullptr, command.instruction_set);
+        ? runLive(experiment, progress, options)
+        : runExperiment(experiment, command.threads, progress, options);
     line.clear();
     if (!run) {
         console.err << "straggler-lab: interrupted; nothing was written\n";

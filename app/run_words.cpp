@@ -22,6 +22,9 @@ QString strategyTitle(const Experiment& experiment)
 QString modelText(const Experiment& experiment)
 {
     const ModelInfo* model = findModel(experiment.model.kind);
+    if (model != nullptr && !model->isComputed()) {
+        return tr("times alone");
+    }
     const QString title =
         QString::fromStdString(model == nullptr ? experiment.model.kind : model->id).toUpper();
     const auto* named = std::get_if<std::string>(&experiment.data.source);

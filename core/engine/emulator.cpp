@@ -11,7 +11,7 @@ namespace {
 
 std::size_t messageBytes(const EmulatorSetup& setup)
 {
-    return sizeof(float) * static_cast<std::size_t>(setup.start_at->size());
+    return setup.message_bytes.value_or(sizeof(float) * static_cast<std::size_t>(setup.start_at->size()));
 }
 
 } // namespace
@@ -19,7 +19,7 @@ std::size_t messageBytes(const EmulatorSetup& setup)
 Emulator::Emulator(EmulatorSetup setup, Executor& executor)
     : setup_(std::move(setup)),
       executor_(executor),
-      recorder_(setup_.cluster.nodes.size()),
+      recorder_(setup_.cluster.nodes.size(), setup_.keeps_history),
       desk_(setup_.cluster, messageBytes(setup_)),
       theory_(setup_.cluster, toSeconds(desk_.flight()), setup_.predict),
       server_(setup_.cluster.nodes.size()),
@@ -142,7 +142,7 @@ void Emulator::stopDiverged()
 void Emulator::evaluateNow(const Params& params)
 {
     const auto began = WallClock::Wall::now();
-    Evaluation evaluation = evaluate(setup_.workload, params, executor_);
+    Evaluation evaluation = setup_.workload ? evaluate(setup_.workload, params, executor_) : noEvaluation();
     if (setup_.wall != nullptr && setup_.wall->isPaced()) {
         setup_.wall->leaveOut(began); // looking at the loss takes none of the run's time
     }
@@ -156,7 +156,7 @@ void Emulator::evaluateNow(const Params& params)
 void Emulator::stopIfReached()
 {
     const Evaluation& latest = *recorder_.latestEvaluation();
-    const bool is_fresh = latest.update == version_;
+    const bool is_fresh = setup_.workload && latest.update == version_;
     if (is_fresh && !std::isfinite(latest.train_loss)) {
         stopDiverged();
     } else if (is_fresh && setup_.limits.loss && latest.train_loss <= *setup_.limits.loss) {
@@ -202,7 +202,7 @@ void Emulator::conclude()
     LAB_EXPECTS(isOver());
     if (recorder_.latestEvaluation()->update != version_) {
         evaluateNow(params_);
-        if (!std::isfinite(recorder_.latestEvaluation()->train_loss)) {
+        if (setup_.workload && !std::isfinite(recorder_.latestEvaluation()->train_loss)) {
             stopDiverged();
         }
     }
@@ -234,7 +234,9 @@ void Emulator::complete(RunRecord& record)
         record.task_seconds = meter_->seconds();
     }
     record.last.state = RunState::Finished;
-    record.instruction_set = setup_.workload->model->instructionSet();
+    if (setup_.workload) {
+        record.instruction_set = setup_.workload->model->instructionSet();
+    }
     record.schedule_fingerprint = schedule_.value();
     record.number_fingerprint = numbers_.value();
 }

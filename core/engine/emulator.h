@@ -51,13 +51,16 @@ struct EmulatorSetup {
     Limits limits;
     int evaluate_every_updates = 10;
     bool nodes_can_move = false; ///< the strategy has groups that a user may rearrange
-    std::shared_ptr<const Workload> workload;
-    Params start_at; ///< parameters at version 0
+    std::shared_ptr<const Workload>
+        workload; ///< null: a run for its times alone, without gradients and losses
+    std::optional<std::size_t> message_bytes; ///< nothing: 4 x parameters
+    Params start_at;                          ///< parameters at version 0
     std::unique_ptr<Actor> server;
     std::function<std::unique_ptr<Actor>(NodeId)> make_worker;
     WallClock* wall = nullptr; ///< live runs only: what measures them; outlives emulation and executor
     Predict predict{};         ///< empty: no theory beside the measurement
     std::vector<Switch> switches{};
+    bool keeps_history = true; ///< updates and spans, for the record and for frames
 };
 
 /// The loop: pops the earliest event, lets one actor handle it, and carries out what the actor asked for.
@@ -152,7 +155,14 @@ private:
     template <class SetFactor> void reSpeed(NodeId id, SetFactor setFactor);
 
     // what an actor asks for
-    void dispatch(ActorId actor, const std::function<void(Actor&, Outbox&)>& handler);
+    /// Lets the actor handle something, handler(actor, outbox), and does what it asks for.
+    template <class Handler> void dispatch(ActorId actor, Handler handler)
+    {
+        out_.restart(now_);
+        handler(isServer(actor) ? *setup_.server : *nodes_[actor.index()].worker, out_);
+        carryOutAll(actor);
+    }
+    void carryOutAll(ActorId actor);
     void carryOut(ActorId actor, Outbox::Send& send);
     void carryOut(ActorId actor, Outbox::Compute& compute);
     void carryOut(ActorId actor, Outbox::Cancel& cancel);
@@ -197,6 +207,7 @@ private:
     std::uint32_t server_life_ = 0; ///< changes with every strategy; what an older one had begun is lost
     std::vector<std::int64_t> rows_taken_; ///< [nodes] of each stream, by tasks that have started
     std::vector<Node> nodes_;
+    Outbox out_{TimePoint{}};        ///< of the handler at work; one for all, for the room that it has
     std::optional<TaskMeter> meter_; ///< live
     int awaited_ = 0;                ///< live: tasks whose time is up and whose gradient is not there
     TimePoint now_;

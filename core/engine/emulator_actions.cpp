@@ -8,16 +8,15 @@
 
 namespace lab {
 
-void Emulator::dispatch(ActorId actor, const std::function<void(Actor&, Outbox&)>& handler)
+void Emulator::carryOutAll(ActorId actor)
 {
-    Outbox out(now_);
-    handler(isServer(actor) ? *setup_.server : *nodes_[actor.index()].worker, out);
-    for (auto& action : out.actions()) {
+    for (auto& action : out_.actions()) {
         if (isOver()) {
-            return; // what would have come after the last update never happens
+            break; // what would have come after the last update never happens
         }
         std::visit([&](auto& one) { carryOut(actor, one); }, action);
     }
+    out_.restart(now_); // lets go of parameters
 }
 
 void Emulator::carryOut(ActorId from, Outbox::Send& send)
@@ -71,11 +70,15 @@ void Emulator::carryOut(ActorId actor, Outbox::Compute& compute)
     if (meter_) {
         meter_->started(id, now_, takes, compute.order.work, node.clockwork.slowdown());
     }
-    auto work = [workload = setup_.workload, at = std::move(compute.at), order = std::move(compute.order)] {
-        return workload->gradient(*at, order);
-    };
-    running.gradient = meter_ ? executor_.submit(timed(std::move(work), id, running.launch))
-                              : executor_.submit(std::move(work));
+    if (setup_.workload) {
+        auto work = [workload = setup_.workload, at = std::move(compute.at),
+                     order = std::move(compute.order)] { return workload->gradient(*at, order); };
+        running.gradient = meter_ ? executor_.submit(timed(std::move(work), id, running.launch))
+                                  : executor_.submit(std::move(work));
+    } else if (meter_) {
+        running.gradient =
+            executor_.submit(timed([nothing = setup_.start_at] { return nothing; }, id, running.launch));
+    }
     queue_.push(running.due, id, ComputeDue{id, running.ticket});
     node.running = std::move(running);
     noteActivity(id);
@@ -127,7 +130,7 @@ void Emulator::carryOut(ActorId /*actor*/, Applied& update)
     version_ = update.version;
     params_ = update.params;
     recorder_.applied(update, now_);
-    if (version_ % setup_.evaluate_every_updates == 0) {
+    if (setup_.workload && version_ % setup_.evaluate_every_updates == 0) {
         evaluateNow(params_);
     }
     stopIfReached();

@@ -59,7 +59,8 @@ void Emulator::handle(NodeId id, ComputeDue& /*event*/)
         meter_->ended(id, done.due, *done.time_up);
     }
     noteActivity(id);
-    Gradient gradient{.value = done.gradient.take(), .task = done.task, .took = done.due - done.started};
+    Params value = setup_.workload || meter_ ? done.gradient.take() : setup_.start_at;
+    Gradient gradient{.value = std::move(value), .task = done.task, .took = done.due - done.started};
     dispatch(workerOf(id), [&](Actor& actor, Outbox& out) { actor.computed(std::move(gradient), out); });
 }
 

@@ -92,10 +92,12 @@ private:
         std::uint32_t slot = 0; ///< where the happening is kept
         std::uint64_t order = 0;
     };
-    static bool isLater(const Key& a, const Key& b);
+    static bool isEarlier(const Key& a, const Key& b);
+    void rise(std::size_t place, Key key);
+    void sink(Key key);
     void insert(TimePoint at, NodeId node, std::uint64_t order, Happening what);
 
-    std::vector<Key> heap_;
+    std::vector<Key> heap_; ///< the children of place i stand at 4 i + 1 … 4 i + 4, none earlier than it
     std::vector<Happening> slots_;
     std::vector<std::uint32_t> free_slots_;
     std::uint64_t changes_ = 0;

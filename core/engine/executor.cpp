@@ -51,11 +51,11 @@ void Job::run()
 {
     std::exception_ptr failure;
     try {
-        work_();
+        work();
     } catch (...) {
         failure = std::current_exception();
     }
-    work_ = nullptr; // lets go of the captured parameters as soon as nobody needs them
+    forget(); // lets go of the captured parameters as soon as nobody needs them
     {
         const std::scoped_lock lock(mutex_);
         failure_ = std::move(failure);
@@ -87,7 +87,7 @@ void Job::finish()
 void Job::drop()
 {
     if (claim()) {
-        work_ = nullptr;
+        forget();
         const std::scoped_lock lock(mutex_);
         state_ = State::Done;
     }

@@ -62,6 +62,9 @@ Prediction Theory::ofRun(const std::vector<Node>& nodes, const std::vector<Group
     if (!change_.empty()) {
         return noPrediction(change_);
     }
+    if (nodes.size() > k_most_nodes) {
+        return noPrediction("not worked out for so many nodes");
+    }
     Prediction prediction = make(nodes, groups);
     if (groupings_ == 2) {
         prediction.basis += "; for the groups made at " + shortNumber(toSeconds(grouped_at_)) + " s";

@@ -23,6 +23,8 @@ using Predict = std::function<Prediction(Configuration)>;
 class Theory {
 public:
     static constexpr std::size_t k_most_watched = 256;
+    /// Above this many not even the finished run gets one.
+    static constexpr std::size_t k_most_nodes = 4096;
 
     /// A node as it is now.
     struct Node {

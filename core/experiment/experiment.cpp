@@ -20,7 +20,8 @@ constexpr double k_least_batch_seconds = 1e-6; ///< so that no ordinary task tak
 constexpr double k_most_count = 0x1.0p53;
 constexpr double k_most_parameters = 1e8;
 constexpr std::size_t k_most_nodes = 4096;
-constexpr std::size_t k_longest_name = 200; ///< bytes
+constexpr std::size_t k_most_timed_nodes = 65536; ///< where nothing is computed
+constexpr std::size_t k_longest_name = 200;       ///< bytes
 
 template <class Catalog> std::vector<std::string_view> idsOf(const Catalog& catalog)
 {
@@ -45,6 +46,13 @@ void checkData(const DataSpec& data, Checks& checks)
     checks.share(data.validation, "data.validation");
 }
 
+/// Whether a run of it is for its times alone.
+bool isTimed(const ModelSpec& model)
+{
+    const ModelInfo* info = findModel(model.kind);
+    return info != nullptr && !info->isComputed();
+}
+
 void checkModel(const ModelSpec& model, Checks& checks)
 {
     checks.that(findModel(model.kind) != nullptr, "model.kind", unknownWord(model.kind, modelCatalog()));
@@ -58,6 +66,9 @@ void checkModel(const ModelSpec& model, Checks& checks)
     checks.that(weights <= k_most_parameters, "model.hidden",
                 "must give at most " + plainNumber(k_most_parameters) + " weights between its layers");
     checks.fromTo(model.l2, 0, 1000, "model.l2");
+    checks.whole(model.parameters, 0, 1e12, "model.parameters");
+    checks.that(isTimed(model) || model.parameters == 0, "model.parameters",
+                "goes only with the kind \"none\"; other models have as many as they are made of");
 }
 
 void checkTraining(const TrainingSpec& training, Checks& checks)
@@ -121,10 +132,10 @@ void checkName(const std::string& name, const std::string& where, Checks& checks
         "updates.csv");
 }
 
-void checkNodes(const std::vector<NodeSpec>& nodes, Checks& checks)
+void checkNodes(const std::vector<NodeSpec>& nodes, std::size_t most, Checks& checks)
 {
-    checks.that(!nodes.empty() && nodes.size() <= k_most_nodes, "cluster.nodes",
-                "must list 1 to " + plainNumber(k_most_nodes) + " nodes");
+    checks.that(!nodes.empty() && nodes.size() <= most, "cluster.nodes",
+                "must list 1 to " + plainNumber(static_cast<double>(most)) + " nodes");
     std::set<std::string_view> names;
     for (std::size_t i = 0; i < nodes.size(); ++i) {
         const std::string where = itemPath("cluster.nodes", i);
@@ -139,7 +150,7 @@ void checkNodes(const std::vector<NodeSpec>& nodes, Checks& checks)
     }
 }
 
-void checkCluster(const ClusterSpec& cluster, Checks& checks)
+void checkCluster(const ClusterSpec& cluster, std::size_t most_nodes, Checks& checks)
 {
     checks.fromTo(cluster.overhead_seconds, 0, k_most_delay, "cluster.overhead_seconds");
     checks.fromTo(cluster.batch_seconds, k_least_batch_seconds, k_most_delay, "cluster.batch_seconds");
@@ -153,7 +164,7 @@ void checkCluster(const ClusterSpec& cluster, Checks& checks)
     checks.fromTo(cluster.failure_detection_seconds.value_or(0), 0, k_most_delay,
                   "cluster.failure_detection_seconds");
     checks.fromTo(cluster.server_seconds, 0, k_most_delay, "cluster.server_seconds");
-    checkNodes(cluster.nodes, checks);
+    checkNodes(cluster.nodes, most_nodes, checks);
 }
 
 } // namespace
@@ -223,7 +234,9 @@ std::vector<Problem> checkContent(const Experiment& experiment)
     checkTraining(experiment.training, checks);
     checkStop(experiment.stop, checks);
     checks.whole(experiment.evaluate_every_updates, 1, 1e9, "evaluate.every_updates");
-    checkCluster(experiment.cluster, checks);
+    checkCluster(experiment.cluster, isTimed(experiment.model) ? k_most_timed_nodes : k_most_nodes, checks);
+    checks.that(!isTimed(experiment.model) || !experiment.stop.loss, "stop.loss",
+                "cannot be given where model.kind is \"none\": there are no losses");
     checkGroups(experiment, checks);
     checkStrategy(experiment, checks);
     checkEvents(experiment, checks);

@@ -193,6 +193,18 @@ std::string stopJson(const StopSpec& stop)
     return line.done();
 }
 
+std::string modelJson(const ModelSpec& model)
+{
+    JsonLine line;
+    line.text("kind", model.kind)
+        .raw("hidden", inlineList(model.hidden, [](int width) { return numberText(width); }))
+        .number("l2", model.l2);
+    if (model.parameters != 0) {
+        line.whole("parameters", model.parameters);
+    }
+    return line.done();
+}
+
 } // namespace
 
 std::string eventToJson(const Intervention& event, const Experiment& experiment)
@@ -222,12 +234,7 @@ std::string experimentToJson(const Experiment& experiment)
                    .number("validation", data.validation)
                    .text("partition", wordFor(data.partition, k_partition_words))
                    .done());
-    object.raw("model",
-               JsonLine()
-                   .text("kind", model.kind)
-                   .raw("hidden", inlineList(model.hidden, [](int width) { return numberText(width); }))
-                   .number("l2", model.l2)
-                   .done());
+    object.raw("model", modelJson(model));
     object.raw("training",
                JsonLine()
                    .whole("batch", training.batch)

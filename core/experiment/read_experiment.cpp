@@ -52,6 +52,7 @@ void readModel(const JsonValue& value, ModelSpec& model, Complaints& complaints)
         }
     }
     object.read("l2", model.l2);
+    object.read("parameters", model.parameters);
     object.done();
 }
 

@@ -110,7 +110,7 @@ Limits limitsOf(const StopSpec& stop)
     return limits;
 }
 
-/// Tells of a run's progress ten times a second, those who watch it and those who record it.
+/// Tells of a run's progress ten times a second at most, those who watch it and those who record it.
 class Teller {
 public:
     Teller(const Progress& progress, RunRecording* recording, Emulator& emulator)
@@ -123,29 +123,33 @@ public:
         }
     }
 
-    [[nodiscard]] WallClock::Wall::time_point next() const { return told_ + std::chrono::milliseconds(100); }
+    [[nodiscard]] WallClock::Wall::time_point next() const { return next_; }
     /// False: the run is to stop.
     [[nodiscard]] bool tell() { return WallClock::Wall::now() < next() || tellNow(); }
     /// What has come up to the end of the run.
     void tellRest()
     {
         if (recording_ != nullptr) {
-            recording_->append(fresh(), emulator_.taskSeconds(), seconds());
+            recording_->append(fresh(), emulator_.taskSeconds(), secondsOf(WallClock::Wall::now()));
         }
     }
 
 private:
     [[nodiscard]] bool tellNow()
     {
-        told_ = WallClock::Wall::now();
-        if (!progress_ && recording_ == nullptr) {
-            return true;
+        const auto began = WallClock::Wall::now();
+        bool goes_on = true;
+        if (progress_ || recording_ != nullptr) {
+            const Frame frame = fresh();
+            if (recording_ != nullptr) {
+                recording_->append(frame, emulator_.taskSeconds(), secondsOf(began));
+            }
+            goes_on = !progress_ || progress_(frame);
         }
-        const Frame frame = fresh();
-        if (recording_ != nullptr) {
-            recording_->append(frame, emulator_.taskSeconds(), seconds());
-        }
-        return !progress_ || progress_(frame);
+        // A frame of very many nodes takes its time: at most a fiftieth of the run's.
+        const auto told = WallClock::Wall::now();
+        next_ = told + std::max<WallClock::Wall::duration>(k_between, 50 * (told - began));
+        return goes_on;
     }
     [[nodiscard]] Frame fresh()
     {
@@ -154,13 +158,18 @@ private:
         frame.state = RunState::Running;
         return frame;
     }
-    [[nodiscard]] double seconds() const { return std::chrono::duration<double>(told_ - began_).count(); }
+    [[nodiscard]] double secondsOf(WallClock::Wall::time_point moment) const
+    {
+        return std::chrono::duration<double>(moment - began_).count();
+    }
+
+    static constexpr std::chrono::milliseconds k_between{100};
 
     const Progress& progress_;
     RunRecording* recording_;
     Emulator& emulator_;
     WallClock::Wall::time_point began_ = WallClock::Wall::now();
-    WallClock::Wall::time_point told_ = began_;
+    WallClock::Wall::time_point next_ = began_ + k_between;
 };
 
 /// How many events to handle between two looks at the clock, which would cost more than many an event, while others
@@ -209,7 +218,7 @@ int liveThreads(const Experiment& experiment)
 }
 
 std::unique_ptr<Emulator> makeEmulator(const Experiment& experiment, Executor& executor, WallClock* wall,
-                                       InstructionSet instruction_set)
+                                       const RunOptions& options)
 {
     const StrategyInfo* strategy = findStrategy(experiment.strategy.kind);
     LAB_EXPECTS(strategy != nullptr);
@@ -225,8 +234,14 @@ std::unique_ptr<Emulator> makeEmulator(const Experiment& experiment, Executor& e
     setup.limits = limitsOf(experiment.stop);
     setup.evaluate_every_updates = experiment.evaluate_every_updates;
     setup.nodes_can_move = strategy->uses_groups;
-    setup.workload = makeWorkload(experiment, instruction_set);
-    setup.start_at = std::make_shared<const Vector>(setup.workload->model->initial(experiment.seed));
+    if (findModel(experiment.model.kind)->isComputed()) {
+        setup.workload = makeWorkload(experiment, options.instruction_set);
+        setup.start_at = std::make_shared<const Vector>(setup.workload->model->initial(experiment.seed));
+    } else {
+        setup.start_at = std::make_shared<const Vector>();
+        setup.message_bytes = sizeof(float) * static_cast<std::size_t>(experiment.model.parameters);
+    }
+    setup.keeps_history = options.keeps_history;
     setup.predict = predictFor(*strategy, experiment);
     setup.server = makeServer(*strategy, strategySetup(experiment, setup.start_at));
     for (const StrategySwitch& change : experiment.switches) {
@@ -249,11 +264,11 @@ std::string dateAndTime()
 }
 
 std::optional<RunRecord> runExperiment(const Experiment& experiment, int threads, const Progress& progress,
-                                       RunRecording* recording, InstructionSet instruction_set)
+                                       const RunOptions& options)
 {
     Executor executor(threads > 0 ? threads : machineThreads());
-    const std::unique_ptr<Emulator> emulator = makeEmulator(experiment, executor, nullptr, instruction_set);
-    Teller teller(progress, recording, *emulator);
+    const std::unique_ptr<Emulator> emulator = makeEmulator(experiment, executor, nullptr, options);
+    Teller teller(progress, options.recording, *emulator);
     Stride stride;
     while (!emulator->isOver()) {
         emulator->advance();
@@ -267,12 +282,12 @@ std::optional<RunRecord> runExperiment(const Experiment& experiment, int threads
 }
 
 std::optional<RunRecord> runLive(const Experiment& experiment, const Progress& progress,
-                                 RunRecording* recording, InstructionSet instruction_set)
+                                 const RunOptions& options)
 {
     WallClock clock; // outlives the executor, whose workers tell it of their gradients
     Executor executor(liveThreads(experiment));
-    const std::unique_ptr<Emulator> emulator = makeEmulator(experiment, executor, &clock, instruction_set);
-    Teller teller(progress, recording, *emulator);
+    const std::unique_ptr<Emulator> emulator = makeEmulator(experiment, executor, &clock, options);
+    Teller teller(progress, options.recording, *emulator);
     clock.goFrom(TimePoint{}, 1.0);
     while (!emulator->isOver()) {
         emulator->gatherGradients();

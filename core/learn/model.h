@@ -24,9 +24,10 @@ struct LossSum {
 
 /// The model part of an experiment.
 struct ModelSpec {
-    std::string kind = "mlp";    ///< linear, softmax or mlp
+    std::string kind = "mlp";    ///< linear, softmax, mlp or none
     std::vector<int> hidden{32}; ///< mlp: width of each hidden layer
     double l2 = 1e-4;            ///< penalty l2 / 2 * |weights|^2 per row; biases go free
+    std::int64_t parameters = 0; ///< none: how many a message would hold
 
     friend bool operator==(const ModelSpec&, const ModelSpec&) = default;
 };

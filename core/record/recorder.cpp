@@ -7,7 +7,14 @@
 
 namespace lab {
 
-Recorder::Recorder(std::size_t nodes) : nodes_(nodes) {}
+Recorder::Recorder(std::size_t nodes, bool keeps_history) : nodes_(nodes), keeps_history_(keeps_history) {}
+
+void Recorder::keep(const Span& span)
+{
+    if (keeps_history_) {
+        spans_.push_back(span);
+    }
+}
 
 void Recorder::activity(NodeId node, Activity activity, TimePoint now, TaskId task)
 {
@@ -35,7 +42,7 @@ void Recorder::closeSpan(NodeId node, NodeBook& book, TimePoint now)
     if (book.activity == Activity::Computing) {
         book.held.push_back({.task = book.task, .span = span});
     } else {
-        spans_.push_back(span);
+        keep(span);
     }
 }
 
@@ -69,7 +76,7 @@ void Recorder::settle(NodeBook& book, HeldSpan& held, bool is_used)
         book.times[Activity::Wasted] += length;
         held.span.activity = Activity::Wasted;
     }
-    spans_.push_back(held.span);
+    keep(held.span);
 }
 
 void Recorder::applied(const Applied& update, TimePoint now)
@@ -98,7 +105,7 @@ void Recorder::applied(const Applied& update, TimePoint now)
         book.staleness_sum += staleness;
         book.staleness_last = staleness;
         book.staleness_max = std::max(book.staleness_max, staleness);
-        if (record.nodes.empty() || record.nodes.back() != part.node) {
+        if (keeps_history_ && (record.nodes.empty() || record.nodes.back() != part.node)) {
             record.nodes.push_back(part.node);
         }
     }
@@ -108,7 +115,9 @@ void Recorder::applied(const Applied& update, TimePoint now)
     if (update.group.isValid() && update.group.index() < groups_.size()) {
         groups_[update.group.index()].updates += 1;
     }
-    updates_.push_back(std::move(record));
+    if (keeps_history_) {
+        updates_.push_back(std::move(record));
+    }
 }
 
 void Recorder::grouped(const Outbox::Grouped& groups, TimePoint now)
@@ -240,7 +249,7 @@ void Recorder::close(TimePoint end)
         closeSpan(NodeId{i}, book, end);
         book.since = end;
         for (const HeldSpan& held : book.held) {
-            spans_.push_back(held.span);
+            keep(held.span);
         }
         book.held.clear();
     }

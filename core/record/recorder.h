@@ -15,7 +15,8 @@ namespace lab {
 /// The span of a task is held back as computing until its gradient is used or thrown away.
 class Recorder {
 public:
-    explicit Recorder(std::size_t nodes);
+    /// Without history it keeps no updates and spans, only what they add up to.
+    explicit Recorder(std::size_t nodes, bool keeps_history = true);
 
     /// The node does this from `now` on; `task` names the task of Computing. Going on with the same thing changes
     /// nothing.
@@ -87,11 +88,13 @@ private:
         std::size_t slowdowns = 0;
     };
 
+    void keep(const Span& span);
     void closeSpan(NodeId node, NodeBook& book, TimePoint now);
     void settle(NodeBook& book, HeldSpan& held, bool is_used);
 
     std::vector<NodeBook> nodes_;
     NodeId cause_;
+    bool keeps_history_;
     std::vector<GroupFrame> groups_;
     bool is_measuring_ = false;
     std::vector<std::optional<TransferFrame>> transfers_;

@@ -29,8 +29,9 @@ RunFigures runOne(const Sweep& sweep, std::size_t index, const std::stop_token& 
     figures.index = index;
     try {
         const Experiment experiment = experimentOf(sweep, index);
-        const std::optional<RunRecord> run = runExperiment(
-            experiment, 1, [&](const Frame&) { return !stop.stop_requested(); }, nullptr, instruction_set);
+        const std::optional<RunRecord> run =
+            runExperiment(experiment, 1, [&](const Frame&) { return !stop.stop_requested(); },
+                          {.instruction_set = instruction_set, .keeps_history = false});
         if (!run) {
             return figures;
         }

@@ -43,7 +43,7 @@ Cost costOf(const Experiment& experiment, const std::optional<std::filesystem::p
     const Progress watch = [](const Frame&) { return true; };
     const auto began = std::chrono::steady_clock::now();
     const double processor = processorSeconds();
-    const auto run = runExperiment(experiment, 0, watch, recording ? &*recording : nullptr);
+    const auto run = runExperiment(experiment, 0, watch, {.recording = recording ? &*recording : nullptr});
     if (recording) {
         recording->finish(*run, summarize(experiment, *run, 0));
     }

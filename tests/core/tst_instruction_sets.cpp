@@ -144,7 +144,7 @@ private Q_SLOTS:
         const Experiment experiment = test::smallExperiment(3);
         std::vector<RunRecord> runs;
         for (const InstructionSet set : supportedInstructionSets()) {
-            runs.push_back(*runExperiment(experiment, 1, {}, nullptr, set));
+            runs.push_back(*runExperiment(experiment, 1, {}, {.instruction_set = set}));
             QCOMPARE(runs.back().instruction_set, std::optional(set));
         }
         for (const RunRecord& run : runs) {

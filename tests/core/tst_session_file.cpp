@@ -225,7 +225,7 @@ void TestSessionFile::aLiveRunKeepsItsTasks()
     const fs::path file = scratch.path() / "session.slab";
     RunRecording recording({.file = file}, experiment, ClockKind::Live, dateAndTime());
 
-    const std::optional<RunRecord> run = runLive(experiment, {}, &recording);
+    const std::optional<RunRecord> run = runLive(experiment, {}, {.recording = &recording});
     recording.finish(*run, summarize(experiment, *run, 1));
 
     const RecordedRun read = SessionReader(file).read(1);

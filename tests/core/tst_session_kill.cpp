@@ -63,7 +63,7 @@ Experiment endlessExperiment()
             const Told told{.wall = wallSeconds(), .version = frame.version};
             return ::write(pipe, &told, sizeof told) == static_cast<ssize_t>(sizeof told);
         };
-        (void)runExperiment(experiment, 1, tell, &recording);
+        (void)runExperiment(experiment, 1, tell, {.recording = &recording});
     } catch (...) {
         ::_exit(1);
     }

@@ -124,7 +124,7 @@ RunRecord recordRun(const Experiment& experiment, const std::filesystem::path& f
 {
     LAB_EXPECTS(validate(experiment).empty());
     RunRecording recording({.file = file}, experiment, ClockKind::Virtual, dateAndTime());
-    std::optional<RunRecord> run = runExperiment(experiment, 1, {}, &recording);
+    std::optional<RunRecord> run = runExperiment(experiment, 1, {}, {.recording = &recording});
     recording.finish(*run, summarize(experiment, *run, 1.25));
     return std::move(*run);
 }
