@@ -36,7 +36,7 @@ RunFigures runOne(const Sweep& sweep, std::size_t index, const std::stop_token& 
             return figures;
         }
         const Summary summary = summarize(experiment, *run, 0);
-        figures.stop_reason = stopReasonName(summary.stop_reason);
+        figures.stop_reason = stopReasonName(run->stop_reason);
         figures.seconds = summary.seconds;
         figures.updates = summary.updates;
         figures.samples = summary.samples;
