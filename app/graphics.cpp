@@ -1,11 +1,14 @@
 #include "app/graphics.h"
 
 #include "app/document_files.h"
+#include "app/exports.h"
 #include "app/headless.h"
 #include "app/main_window.h"
+#include "app/report.h"
+#include "app/run_words.h"
 #include "app/window_settings.h"
 #include "core/base/error.h"
-#include "widgets/chart_image.h"
+#include "widgets/run_pictures.h"
 #include "widgets/wheel_guard.h"
 
 #include <QApplication>
@@ -34,22 +37,50 @@ void sayOnlyWhatMatters(QtMsgType type, const QMessageLogContext& /*context*/, c
     }
 }
 
-/// What the window's store would hold had it watched the run.
-RunHistory historyOf(const Experiment& experiment, const RunRecord& run)
-{
-    std::vector<QString> names;
-    for (const NodeSpec& node : experiment.cluster.nodes) {
-        names.push_back(QString::fromStdString(node.name));
+/// Pictures need fonts, not a screen: where no application was made yet, this is one without a display.
+class Fonts {
+public:
+    Fonts()
+    {
+        if (QCoreApplication::instance() != nullptr) {
+            return;
+        }
+        // Nobody at a terminal wants Qt's remarks on how it does without a screen.
+        qputenv("QT_QPA_PLATFORM", "offscreen");
+        qInstallMessageHandler(sayOnlyWhatMatters);
+        static int argc = 1;
+        static char name[] = "straggler-lab";
+        static char* argv[] = {name, nullptr};
+        app_ = std::make_unique<QApplication>(argc, argv);
+        keepNumbersPlain();
     }
-    RunHistory history;
-    history.begin(std::move(names));
-    Frame frame = run.last;
-    frame.evaluations = run.curve;
-    frame.spans = run.spans;
-    frame.open.clear();
-    frame.log = run.log;
-    history.append(std::move(frame));
-    return history;
+
+private:
+    std::unique_ptr<QApplication> app_;
+};
+
+constexpr PictureKind k_kinds_of_a_run[] = {PictureKind::Loss, PictureKind::Idle, PictureKind::Staleness,
+                                            PictureKind::Timeline};
+constexpr PictureFormat k_formats_of_a_run[] = {PictureFormat::Svg, PictureFormat::Png};
+
+std::vector<NamedBytes> draw(const Experiment& experiment, const RunRecord& run,
+                             std::span<const PictureKind> kinds, std::span<const PictureFormat> formats)
+{
+    const RunHistory history = historyOf(experiment, run);
+    const PictureSource source{history, QString::fromStdString(experiment.title), modelText(experiment), {}};
+    std::vector<NamedBytes> files;
+    for (const PictureKind kind : kinds) {
+        const Picture picture = pictureOf(kind, source);
+        for (const PictureFormat format : formats) {
+            const QByteArray bytes = fileOf({&picture, 1}, format, styleFor(experiment));
+            const QString name = QStringLiteral("charts/%1.%2").arg(picture.name, endingOf(format));
+            if (bytes.isEmpty()) {
+                throw Error(name.toStdString() + " cannot be drawn");
+            }
+            files.push_back({name.toStdString(), bytes.toStdString()});
+        }
+    }
+    return files;
 }
 
 } // namespace
@@ -88,26 +119,26 @@ int showWindow(int& argc, char** argv, const WindowCommand& command)
 
 std::vector<NamedBytes> drawCharts(const Experiment& experiment, const RunRecord& run)
 {
-    std::unique_ptr<QApplication> app;
-    if (QCoreApplication::instance() == nullptr) {
-        // Pictures need fonts, not a screen, and nobody at a terminal wants Qt's remarks on how it does without.
-        qputenv("QT_QPA_PLATFORM", "offscreen");
-        qInstallMessageHandler(sayOnlyWhatMatters);
-        static int argc = 1;
-        static char name[] = "straggler-lab";
-        static char* argv[] = {name, nullptr};
-        app = std::make_unique<QApplication>(argc, argv);
-        keepNumbersPlain();
+    const Fonts fonts;
+    return draw(experiment, run, k_kinds_of_a_run, k_formats_of_a_run);
+}
+
+std::vector<NamedBytes> drawCharts(const Experiment& experiment, const RunRecord& run,
+                                   std::span<const PictureFormat> formats)
+{
+    const Fonts fonts;
+    return draw(experiment, run, k_picture_kinds, formats);
+}
+
+NamedBytes drawReport(const Experiment& experiment, const RunRecord& run, const Summary& summary)
+{
+    const Fonts fonts;
+    constexpr PictureFormat svg[] = {PictureFormat::Svg};
+    std::vector<QByteArray> pictures;
+    for (const NamedBytes& file : draw(experiment, run, k_picture_kinds, svg)) {
+        pictures.push_back(QByteArray::fromStdString(file.bytes));
     }
-    std::vector<NamedBytes> files;
-    for (const ChartImage& image :
-         drawRunCharts(historyOf(experiment, run), QString::fromStdString(experiment.title))) {
-        if (image.bytes.isEmpty()) {
-            throw Error("the chart " + image.name.toStdString() + " cannot be drawn");
-        }
-        files.push_back({"charts/" + image.name.toStdString(), image.bytes.toStdString()});
-    }
-    return files;
+    return {"report.html", reportHtml(experiment, run, summary, pictures).toStdString()};
 }
 
 } // namespace lab

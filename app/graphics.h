@@ -4,7 +4,9 @@
 #include "core/experiment/experiment.h"
 #include "core/experiment/results.h"
 #include "core/record/run_record.h"
+#include "widgets/picture.h"
 
+#include <span>
 #include <vector>
 
 namespace lab {
@@ -16,7 +18,15 @@ namespace lab {
 [[nodiscard]] int showWindow(int& argc, char** argv, const WindowCommand& command);
 
 /// The files under `charts/` of a run's folder: loss, idle, staleness and timeline, each as SVG and PNG. Needs no
-/// display. Throws Error where a chart cannot be drawn.
+/// display, like the two below. Throws Error where a picture cannot be drawn.
 [[nodiscard]] std::vector<NamedBytes> drawCharts(const Experiment& experiment, const RunRecord& run);
+
+/// Every picture of a run in each of these formats, as `charts/loss.pdf` and so on; the cluster is as it was at the end.
+[[nodiscard]] std::vector<NamedBytes> drawCharts(const Experiment& experiment, const RunRecord& run,
+                                                 std::span<const PictureFormat> formats);
+
+/// `report.html`: the run on a page that stands by itself.
+[[nodiscard]] NamedBytes drawReport(const Experiment& experiment, const RunRecord& run,
+                                    const Summary& summary);
 
 } // namespace lab

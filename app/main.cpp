@@ -50,7 +50,9 @@ struct Dispatch {
     int operator()(const RunCommand& command) const
     {
         listenForInterrupts();
-        return carryOut(command, console, drawCharts);
+        return carryOut(command, console, [](const Experiment& experiment, const RunRecord& run) {
+            return drawCharts(experiment, run);
+        });
     }
     int operator()(const SweepCommand& command) const
     {

@@ -49,20 +49,25 @@ QSize ActivityLegend::minimumSizeHint() const { return {60, sizeHint().height()}
 
 void ActivityLegend::paintEvent(QPaintEvent*)
 {
-    const Theme& theme = themeOf(palette());
-    const QFontMetricsF metrics(font());
     QPainter painter(this);
+    drawActivityLegend(painter, rect(), themeOf(palette()), font());
+}
+
+void drawActivityLegend(QPainter& painter, const QRectF& area, const Theme& theme, const QFont& font)
+{
+    const QFontMetricsF metrics(font);
     painter.setRenderHint(QPainter::Antialiasing);
-    double x = 0;
+    painter.setFont(font);
+    double x = area.left();
     for (const Entry& entry : entries()) {
         const double width = metrics.horizontalAdvance(entry.word);
-        if (x + k_swatch + 5 + width > this->width()) {
+        if (x + k_swatch + 5 + width > area.right()) {
             return; // a narrow header shows the first ones whole rather than all of them cut
         }
-        fillActivityRounded(painter, QRectF(x, (height() - 10) / 2.0, k_swatch, 10), 2,
+        fillActivityRounded(painter, QRectF(x, area.center().y() - 5, k_swatch, 10), 2,
                             theme.of(entry.activity));
         painter.setPen(theme.muted);
-        painter.drawText(QPointF(x + k_swatch + 5, (height() + metrics.capHeight()) / 2), entry.word);
+        painter.drawText(QPointF(x + k_swatch + 5, area.center().y() + metrics.capHeight() / 2), entry.word);
         x += k_swatch + 5 + width + k_gap;
     }
 }

@@ -84,4 +84,13 @@ std::vector<double> logarithmicTicks(AxisRange exponents, int count)
     return ticks;
 }
 
+QString tickText(double value)
+{
+    const double size = std::abs(value);
+    if (size != 0 && (size < 1e-3 || size >= 1e5)) {
+        return QString::number(value, 'e', 0);
+    }
+    return QString::number(value, 'g', 3);
+}
+
 } // namespace lab

@@ -25,13 +25,6 @@ namespace {
 
 constexpr std::array<double, 5> k_smoothing{0, 0.6, 0.8, 0.9, 0.97};
 
-QString valueText(double value)
-{
-    return std::isfinite(value)
-        ? QString::number(value, std::abs(value) < 1e5 ? 'f' : 'e', std::abs(value) < 0.1 ? 4 : 3)
-        : LossChart::tr("not finite");
-}
-
 /// A small button in a card's header that opens a menu of choices and shows the one in force.
 QToolButton* choiceButton(const QString& name, const QStringList& words, int chosen)
 {
@@ -95,7 +88,7 @@ LossChart::LossChart(QWidget* parent)
 
 void LossChart::begin(const QString& name)
 {
-    name_ = name;
+    state_.name = name;
     history_ = nullptr;
     curves_.clear();
     plot_->restart();
@@ -112,7 +105,7 @@ void LossChart::refresh(const RunHistory& history)
 
 void LossChart::setPinned(std::vector<PinnedRun> runs)
 {
-    pinned_ = std::move(runs);
+    state_.pinned = std::move(runs);
     redraw();
 }
 
@@ -122,17 +115,11 @@ void LossChart::redraw()
         return;
     }
     const Theme& theme = themeOf(palette());
-    look_.until = history_->isLive() ? std::nullopt : std::optional<TimePoint>(history_->shown().now);
-    curves_ = lossCurves(history_->curve(), look_, theme, tr("%1 (live)").arg(name_));
-    for (std::size_t i = 0; i < pinned_.size(); ++i) {
-        curves_.push_back(pinnedCurve(pinned_[i], i, look_, theme));
-    }
-    std::vector<Curve> visible;
-    std::ranges::copy_if(curves_, std::back_inserter(visible),
-                         [&](const Curve& curve) { return !hidden_.contains(curve.name); });
-    plot_->setLogarithmic(logarithmic_);
-    plot_->setUnit(look_.axis == LossAxis::Time ? QStringLiteral("s") : QString());
-    plot_->show(visible, 1);
+    state_.look.until = history_->isLive() ? std::nullopt : std::optional<TimePoint>(history_->shown().now);
+    curves_ = allLossCurves(state_, history_->curve(), theme, tr("%1 (live)").arg(state_.name));
+    plot_->setLogarithmic(state_.is_logarithmic);
+    plot_->setUnit(state_.look.axis == LossAxis::Time ? QStringLiteral("s") : QString());
+    plot_->show(visibleCurves(curves_, state_.hidden), 1);
     showLegend();
 }
 
@@ -141,12 +128,12 @@ void LossChart::showLegend()
     std::vector<ChartLegend::Entry> entries;
     QStringList words;
     for (const Curve& curve : curves_) {
-        const QString value = curve.points.isEmpty() ? QString() : valueText(curve.points.back().y());
+        const QString value = curve.points.isEmpty() ? QString() : lossText(curve.points.back().y());
         const bool is_pinned =
-            std::ranges::any_of(pinned_, [&](const PinnedRun& run) { return run.name == curve.name; });
+            std::ranges::any_of(state_.pinned, [&](const PinnedRun& run) { return run.name == curve.name; });
         entries.push_back({curve.name, value, curve.colour,
                            curve.dash == Qt::SolidLine ? Qt::SolidLine : Qt::DashLine,
-                           hidden_.contains(curve.name), is_pinned});
+                           state_.hidden.contains(curve.name), is_pinned});
         words << QStringLiteral("%1 %2").arg(curve.name, value);
     }
     legend_->setEntries(std::move(entries));
@@ -174,15 +161,15 @@ void LossChart::readOut(QPointF where)
 void LossChart::readAt(double x)
 {
     reading_ = x;
-    std::vector<ChartView::Reading> readings{{look_.axis == LossAxis::Time ? tr("%1 s").arg(x, 0, 'f', 2)
-                                                  : look_.axis == LossAxis::Updates
-                                                  ? tr("update %L1").arg(x, 0, 'f', 0)
-                                                  : tr("%L1 samples").arg(x, 0, 'f', 0),
-                                              QColor(), -1}};
+    std::vector<ChartView::Reading> readings{
+        {state_.look.axis == LossAxis::Time          ? tr("%1 s").arg(x, 0, 'f', 2)
+             : state_.look.axis == LossAxis::Updates ? tr("update %L1").arg(x, 0, 'f', 0)
+                                                     : tr("%L1 samples").arg(x, 0, 'f', 0),
+         QColor(), -1}};
     for (const Curve& curve : curves_) {
         const auto point = nearestPoint(curve, x);
-        if (point && !hidden_.contains(curve.name)) {
-            readings.push_back({QStringLiteral("%1  %2").arg(curve.name, valueText(point->y())), curve.colour,
+        if (point && !state_.hidden.contains(curve.name)) {
+            readings.push_back({QStringLiteral("%1  %2").arg(curve.name, lossText(point->y())), curve.colour,
                                 plot_->pixelOf(*point).y()});
         }
     }
@@ -204,17 +191,17 @@ void LossChart::stepReading(int points)
 void LossChart::toggle(std::size_t entry)
 {
     const QString name = curves_.at(entry).name;
-    hidden_.contains(name) ? static_cast<void>(hidden_.remove(name))
-                           : static_cast<void>(hidden_.insert(name));
+    state_.hidden.contains(name) ? static_cast<void>(state_.hidden.remove(name))
+                                 : static_cast<void>(state_.hidden.insert(name));
     redraw();
 }
 
 void LossChart::isolate(std::size_t entry)
 {
-    hidden_.clear();
+    state_.hidden.clear();
     for (std::size_t i = 0; i < curves_.size(); ++i) {
         if (i != entry) {
-            hidden_.insert(curves_[i].name);
+            state_.hidden.insert(curves_[i].name);
         }
     }
     redraw();
@@ -223,7 +210,7 @@ void LossChart::isolate(std::size_t entry)
 void LossChart::unpin(std::size_t entry)
 {
     const QString name = curves_.at(entry).name;
-    hidden_.remove(name);
+    state_.hidden.remove(name);
     Q_EMIT unpinned(name);
 }
 
@@ -240,7 +227,7 @@ QWidget* LossChart::makeAxisMenu()
     const QList<QAction*> actions = button->menu()->actions();
     for (int i = 0; i < actions.size(); ++i) {
         connect(actions[i], &QAction::triggered, this, [this, i] {
-            look_.axis = static_cast<LossAxis>(i);
+            state_.look.axis = static_cast<LossAxis>(i);
             plot_->restart();
             view_->clearReadOut();
             redraw();
@@ -256,7 +243,7 @@ QWidget* LossChart::makeScaleMenu()
     const QList<QAction*> actions = button->menu()->actions();
     for (int i = 0; i < actions.size(); ++i) {
         connect(actions[i], &QAction::triggered, this, [this, i] {
-            logarithmic_ = i == 1;
+            state_.is_logarithmic = i == 1;
             redraw();
         });
     }
@@ -274,7 +261,7 @@ QWidget* LossChart::makeSmoothingMenu()
     const QList<QAction*> actions = button->menu()->actions();
     for (int i = 0; i < actions.size(); ++i) {
         connect(actions[i], &QAction::triggered, this, [this, i] {
-            look_.smoothing = k_smoothing[static_cast<std::size_t>(i)];
+            state_.look.smoothing = k_smoothing[static_cast<std::size_t>(i)];
             redraw();
         });
     }

@@ -2,7 +2,6 @@
 
 #include "widgets/loss_curves.h"
 
-#include <QSet>
 #include <QWidget>
 
 class QLabel;
@@ -23,7 +22,9 @@ public:
     void refresh(const RunHistory& history);
     /// The runs to compare this one with; their names differ.
     void setPinned(std::vector<PinnedRun> runs);
-    [[nodiscard]] const std::vector<PinnedRun>& pinned() const { return pinned_; }
+    [[nodiscard]] const std::vector<PinnedRun>& pinned() const { return state_.pinned; }
+    /// What it shows, and how.
+    [[nodiscard]] const LossState& state() const { return state_; }
     void setLineScale(double scale);
     /// The small menus that belong in the card's header.
     [[nodiscard]] QWidget* makeAxisMenu();
@@ -51,17 +52,13 @@ private:
     void unpin(std::size_t entry);
 
     const RunHistory* history_ = nullptr;
-    QString name_;
     ChartView* view_;
     LinePlot* plot_;
     ChartLegend* legend_;
     QLabel* note_; ///< what the plot cannot show
-    LossLook look_;
-    bool logarithmic_ = true;
-    std::vector<PinnedRun> pinned_;
+    LossState state_;
     std::vector<Curve> curves_; ///< hidden ones too
-    QSet<QString> hidden_;
-    double reading_ = 0; ///< x of the read-out
+    double reading_ = 0;        ///< x of the read-out
 };
 
 } // namespace lab

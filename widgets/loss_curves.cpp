@@ -76,6 +76,31 @@ Curve pinnedCurve(const PinnedRun& run, std::size_t place, const LossLook& look,
     return curve;
 }
 
+std::vector<Curve> allLossCurves(const LossState& state, const std::vector<Evaluation>& curve,
+                                 const Theme& theme, const QString& run)
+{
+    std::vector<Curve> curves = lossCurves(curve, state.look, theme, run);
+    for (std::size_t i = 0; i < state.pinned.size(); ++i) {
+        curves.push_back(pinnedCurve(state.pinned[i], i, state.look, theme));
+    }
+    return curves;
+}
+
+std::vector<Curve> visibleCurves(const std::vector<Curve>& curves, const QSet<QString>& hidden)
+{
+    std::vector<Curve> visible;
+    std::ranges::copy_if(curves, std::back_inserter(visible),
+                         [&](const Curve& curve) { return !hidden.contains(curve.name); });
+    return visible;
+}
+
+QString lossText(double value)
+{
+    return std::isfinite(value)
+        ? QString::number(value, std::abs(value) < 1e5 ? 'f' : 'e', std::abs(value) < 0.1 ? 4 : 3)
+        : tr("not finite");
+}
+
 std::optional<QPointF> nearestPoint(const Curve& curve, double x)
 {
     const auto& points = curve.points;

@@ -47,6 +47,8 @@ void RunHistory::begin(std::vector<QString> names)
 
 void RunHistory::append(Frame frame)
 {
+    evaluations_seen_ += frame.evaluations.size();
+    log_seen_ += frame.log.size();
     std::ranges::move(frame.evaluations, std::back_inserter(curve_));
     std::ranges::move(frame.log, std::back_inserter(log_));
     for (const Span& span : frame.spans) {

@@ -36,6 +36,9 @@ public:
     [[nodiscard]] const Frame& latest() const { return latest_; }
     [[nodiscard]] const std::vector<Evaluation>& curve() const { return curve_; }
     [[nodiscard]] const std::vector<LogEntry>& log() const { return log_; }
+    /// Evaluations and log entries that have come; of a very long run fewer of them are kept.
+    [[nodiscard]] std::size_t evaluationsSeen() const { return evaluations_seen_; }
+    [[nodiscard]] std::size_t logSeen() const { return log_seen_; }
     /// Closed spans of one node in time order. Spans that may still change are in latest().open.
     [[nodiscard]] const SpanLane& lane(NodeId node) const { return lanes_[node.index()]; }
     /// Before this moment neighbouring spans may have been merged; the start where nothing was.
@@ -65,6 +68,8 @@ private:
     std::optional<Frame> past_;
     std::vector<Evaluation> curve_;
     std::vector<LogEntry> log_;
+    std::size_t evaluations_seen_ = 0;
+    std::size_t log_seen_ = 0;
     std::vector<SpanLane> lanes_;
     std::vector<Frame> kept_; ///< without lists, ascending
     Duration kept_every_{0};

@@ -18,7 +18,18 @@ namespace lab {
 
 class ChartView;
 
-/// The histogram of staleness in a QChart, for the window and for files. Its last bar holds everything beyond.
+/// A histogram of staleness as it is drawn: its last bar holds everything beyond.
+struct StalenessBars {
+    QStringList labels;      ///< `0`, `1`, …, `15+`
+    QList<double> gradients; ///< the heights of the bars
+    QList<QPointF>
+        law; ///< by bar, what P(k) = p (1 - p)^k says of as many gradients; empty where there is no p
+    double highest = 0; ///< of bars and law
+};
+
+[[nodiscard]] StalenessBars stalenessBars(const StalenessHistogram& histogram, std::optional<double> p);
+
+/// The histogram of staleness in a QChart.
 class StalenessPlot final : public QObject {
     Q_OBJECT
 public:

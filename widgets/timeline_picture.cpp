@@ -18,13 +18,20 @@ QString tr(const char* text) { return QCoreApplication::translate("lab::Timeline
 
 constexpr double k_least_names = 56; ///< group letter and node name
 constexpr double k_letter = 20;      ///< of the group, at the usual size of text
+constexpr double k_names_gap = 6;    ///< between the names and the lanes
 constexpr double k_axis_height = 26;
 constexpr double k_highest_lane = 18;
 constexpr double k_widest_pitch = 29;
 constexpr double k_least_named_pitch = 11;
 constexpr double k_least_slice = 1.2; ///< pixels; shorter spans are merged into one colour
 
-/// Draws one lane's spans, merging those that are shorter than a pixel.
+/// Room for a group's letter, left of the names.
+double letterWidth(const QFontMetricsF& metrics)
+{
+    return std::max(k_letter, 2.6 * metrics.averageCharWidth());
+}
+
+/// Gathers and draws one lane's spans, merging those that are shorter than a pixel.
 class LanePainter {
 public:
     LanePainter(QPainter& painter, const QRectF& bar, TimeWindow window, const Theme& theme)
@@ -45,7 +52,9 @@ public:
         }
         if (right - left >= k_least_slice) {
             flush();
-            draw(left, right, span.activity);
+            const double gap = right - left > 2.5 ? 0.6 : 0; // a hair of light between neighbours
+            whole_[static_cast<std::size_t>(span.activity)]
+                << QRectF(left, bar_.top(), right - left - gap, bar_.height());
             return;
         }
         if (!is_merging_) {
@@ -59,26 +68,35 @@ public:
         }
     }
 
-    /// Draws what has been merged so far in the colour of its largest part.
-    void flush()
+    /// Draws it all, activity by activity.
+    void draw()
     {
-        if (is_merging_) {
-            const auto largest = std::ranges::max_element(merged_) - merged_.begin();
-            painter_.fillRect(QRectF(merged_left_, bar_.top(), merged_right_ - merged_left_, bar_.height()),
-                              theme_.activity[static_cast<std::size_t>(largest)].ink);
-            merged_.fill(0);
-            is_merging_ = false;
+        flush();
+        for (std::size_t i = 0; i < k_activities; ++i) {
+            if (!whole_[i].isEmpty()) {
+                fillActivity(painter_, whole_[i], theme_.activity[i]);
+            }
+            if (!mixed_[i].isEmpty()) {
+                painter_.setPen(Qt::NoPen);
+                painter_.setBrush(theme_.activity[i].ink);
+                painter_.drawRects(mixed_[i]);
+            }
         }
     }
 
 private:
     [[nodiscard]] double x(double seconds) const { return bar_.left() + (seconds - window_.from) * scale_; }
 
-    void draw(double left, double right, Activity activity)
+    /// What has been merged so far gets the colour of its largest part.
+    void flush()
     {
-        const double gap = right - left > 2.5 ? 0.6 : 0; // a hair of light between neighbours
-        fillActivity(painter_, QRectF(left, bar_.top(), right - left - gap, bar_.height()),
-                     theme_.of(activity));
+        if (is_merging_) {
+            const auto largest =
+                static_cast<std::size_t>(std::ranges::max_element(merged_) - merged_.begin());
+            mixed_[largest] << QRectF(merged_left_, bar_.top(), merged_right_ - merged_left_, bar_.height());
+            merged_.fill(0);
+            is_merging_ = false;
+        }
     }
 
     QPainter& painter_;
@@ -90,6 +108,8 @@ private:
     double merged_left_ = 0;
     double merged_right_ = 0;
     std::array<double, k_activities> merged_{};
+    std::array<QList<QRectF>, k_activities> whole_;
+    std::array<QList<QRectF>, k_activities> mixed_;
 };
 
 void drawLane(QPainter& painter, const TimelineLayout::Lane& lane, const RunHistory& history,
@@ -108,7 +128,7 @@ void drawLane(QPainter& painter, const TimelineLayout::Lane& lane, const RunHist
             slices.add(span);
         }
     }
-    slices.flush();
+    slices.draw();
 }
 
 void drawAxis(QPainter& painter, const QRectF& plot, TimeWindow window, const Theme& theme)
@@ -153,15 +173,15 @@ void drawFlags(QPainter& painter, const QRectF& plot, const std::vector<Timeline
 
 } // namespace
 
-double timelineNamesWidth(const RunHistory& history, const QFont& font)
+double timelineNamesWidth(const RunHistory& history, const QFont& font, int most_letters)
 {
     const QFontMetricsF metrics(fontFor(TextRole::Small, font));
     double widest = 0;
     for (std::size_t i = 0; i < history.nodeCount(); ++i) {
         widest = std::max(widest, metrics.horizontalAdvance(history.nameOf(NodeId{i})));
     }
-    return std::max(k_least_names,
-                    std::min(widest, 8 * metrics.averageCharWidth()) + 2.6 * metrics.averageCharWidth() + 10);
+    widest = std::min(widest, most_letters * metrics.averageCharWidth());
+    return std::max(k_least_names, letterWidth(metrics) + widest + 1 + k_names_gap);
 }
 
 TimelineLayout layOutTimeline(const Partition& groups, const QRectF& area, double names_width)
@@ -254,12 +274,11 @@ void drawTimeline(QPainter& painter, const TimelineLayout& layout, const RunHist
         painter.setPen(theme.text);
         const double ascent = QFontMetricsF(painter.font()).capHeight();
         const QFontMetricsF metrics(painter.font());
-        const double left =
-            layout.heads.front().base.x() + std::max(k_letter, 2.6 * metrics.averageCharWidth());
+        const double left = layout.heads.front().base.x() + letterWidth(metrics);
         for (const TimelineLayout::Lane& lane : layout.lanes) {
-            painter.drawText(
-                QPointF(left, lane.bar.center().y() + ascent / 2),
-                metrics.elidedText(history.nameOf(lane.node), Qt::ElideRight, layout.plot.left() - left - 6));
+            painter.drawText(QPointF(left, lane.bar.center().y() + ascent / 2),
+                             metrics.elidedText(history.nameOf(lane.node), Qt::ElideRight,
+                                                layout.plot.left() - left - k_names_gap));
         }
     }
     painter.setFont(fontFor(TextRole::Tiny, font));

@@ -46,11 +46,14 @@ struct TimelineFlag {
 /// Lanes by group, then by node, in `area`, with the names at its left side.
 [[nodiscard]] TimelineLayout layOutTimeline(const Partition& groups, const QRectF& area, double names_width);
 
-/// Room for the nodes' names, left of the lanes.
-[[nodiscard]] double timelineNamesWidth(const RunHistory& history, const QFont& font);
+/// Room for the nodes' names, left of the lanes: what the longest one needs, within that many letters.
+[[nodiscard]] double timelineNamesWidth(const RunHistory& history, const QFont& font, int most_letters = 8);
 
 /// Events of a log that deserve a flag, worded with the nodes' names.
 [[nodiscard]] std::vector<TimelineFlag> flagsOf(const std::vector<LogEntry>& log, const RunHistory& history);
+
+/// Draws which look means what, in one row, as many as fit. The same on screen and in files.
+void drawActivityLegend(QPainter& painter, const QRectF& area, const Theme& theme, const QFont& font);
 
 /// Draws lanes, names, axis and flags. The same on screen and in files.
 void drawTimeline(QPainter& painter, const TimelineLayout& layout, const RunHistory& history,

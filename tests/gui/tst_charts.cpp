@@ -1,5 +1,4 @@
 #include "widgets/axis_range.h"
-#include "widgets/chart_image.h"
 #include "widgets/chart_legend.h"
 #include "widgets/decimate.h"
 #include "widgets/line_plot.h"
@@ -72,7 +71,6 @@ private Q_SLOTS:
     void hidingACurveChangesNoOther();
     void pinnedRunsStayAndCanBeTakenAway();
     void theorysLineStandsOverTheBars();
-    void picturesHaveTheirTitleAsTextAndAreRepeatable();
 };
 
 void TestCharts::rangesAreFiniteAndOrdered_data()
@@ -317,26 +315,6 @@ void TestCharts::theorysLineStandsOverTheBars()
     QVERIFY(plot.theoryLine().isVisible());
     plot.show(histogram);
     QVERIFY(!plot.theoryLine().isVisible());
-}
-
-void TestCharts::picturesHaveTheirTitleAsTextAndAreRepeatable()
-{
-    const RunHistory history = shortRun();
-
-    const auto images = drawRunCharts(history, QStringLiteral("Slow & steady"));
-    const auto again = drawRunCharts(history, QStringLiteral("Slow & steady"));
-
-    QCOMPARE(images.size(), std::size_t{8});
-    for (std::size_t i = 0; i < images.size(); ++i) {
-        QVERIFY(!images[i].bytes.isEmpty());
-        QCOMPARE(images[i].bytes, again[i].bytes);
-        if (images[i].name.endsWith(QStringLiteral(".svg"))) {
-            QVERIFY(images[i].bytes.contains("Slow &amp; steady"));
-            QVERIFY(images[i].bytes.contains("</svg>"));
-        } else {
-            QVERIFY(!QImage::fromData(images[i].bytes, "PNG").isNull());
-        }
-    }
 }
 
 QTEST_MAIN(TestCharts)
