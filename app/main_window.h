@@ -86,6 +86,7 @@ private:
     void connectParts();
     void connectActions();
     void connectNodeActions();
+    void connectExports();
     void connectViewActions();
     void connectRuns();
     void fillMenus();

@@ -5,11 +5,17 @@
 #include "app/action_table.h"
 #include "app/document_files.h"
 #include "app/shipped_experiments.h"
+#include "app/window_exports.h"
 #include "widgets/card_dock.h"
 #include "widgets/cluster_view.h"
+#include "widgets/event_log.h"
+#include "widgets/idle_chart.h"
+#include "widgets/loss_chart.h"
 #include "widgets/message_strip.h"
 #include "widgets/nodes_table.h"
 #include "widgets/run_bar.h"
+#include "widgets/staleness_chart.h"
+#include "widgets/throughput_chart.h"
 #include "widgets/timeline_view.h"
 
 #include <QAction>
@@ -43,6 +49,7 @@ void MainWindow::connectActions()
             files_->saveCopy(controller_.journal());
         }
     });
+    connectExports();
     on("close", [this] { close(); });
     on("quit", [this] { close(); });
 
@@ -94,6 +101,30 @@ void MainWindow::connectActions()
     showClock();
 }
 
+void MainWindow::connectExports()
+{
+    auto* exports = new WindowExports({*this,
+                                       controller_,
+                                       history_,
+                                       *loss_,
+                                       *timeline_,
+                                       {{loss_, ExportWhat::Loss},
+                                        {idle_, ExportWhat::Idle},
+                                        {staleness_, ExportWhat::Staleness},
+                                        {throughput_, ExportWhat::Throughput},
+                                        {timeline_, ExportWhat::Timeline},
+                                        {log_, ExportWhat::Events},
+                                        {cluster_, ExportWhat::Cluster}}});
+    connect(exports, &WindowExports::done, strip_, &MessageStrip::showNote);
+    connect((*actions_)["export"], &QAction::triggered, exports, &WindowExports::open);
+    connect((*actions_)["copyPicture"], &QAction::triggered, exports, &WindowExports::copyPicture);
+    connect((*actions_)["copy"], &QAction::triggered, exports, [this, exports] {
+        if (!exports->copyData()) {
+            copySelected();
+        }
+    });
+}
+
 void MainWindow::connectNodeActions()
 {
     const auto on = [this](const char* name, auto slot) {
@@ -103,7 +134,6 @@ void MainWindow::connectNodeActions()
         copySelected();
         removeSelected();
     });
-    on("copy", [this] { copySelected(); });
     on("paste", [this] { paste(); });
     on("selectAll", [this] {
         std::set<NodeId> all;

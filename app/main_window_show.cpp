@@ -187,7 +187,7 @@ void MainWindow::showSelection()
     table_->select(cluster_->selection());
     const bool any = !cluster_->selection().empty();
     for (const char* name :
-         {"cut", "copy", "duplicate", "remove", "group", "ungroup", "slow", "fail", "failFor", "recover"}) {
+         {"cut", "duplicate", "remove", "group", "ungroup", "slow", "fail", "failFor", "recover"}) {
         (*actions_)[name]->setEnabled(any);
     }
     (*actions_)["paste"]->setEnabled(!copied_.empty());
