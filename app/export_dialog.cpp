@@ -29,7 +29,8 @@ constexpr int k_renewal_ms = 80; ///< after the last change of several
 constexpr QSize k_preview{460, 340};
 constexpr qsizetype k_preview_bytes = 3000; ///< of a text
 constexpr qsizetype k_large =
-    200'000'000; ///< bytes that viewers of traces and spreadsheets have trouble with
+    200'000'000;               ///< bytes that viewers of traces and spreadsheets have trouble with
+constexpr int k_letters = 150; ///< that the dialog is wide, so that a path can be read
 constexpr int k_least_side = 200;
 constexpr int k_largest_side = 8000;
 constexpr int k_most_scale = 4;
@@ -80,6 +81,7 @@ void ExportDialog::makeControls()
         *box = named(new QSpinBox, name, spoken);
         (*box)->setRange(k_least_side, k_largest_side);
         (*box)->setSingleStep(50);
+        (*box)->setButtonSymbols(QAbstractSpinBox::NoButtons);
     }
     scale_ = named(new QComboBox, "exportScale", tr("Scale"));
     for (int i = 1; i <= k_most_scale; ++i) {
@@ -115,14 +117,14 @@ void ExportDialog::makeControls()
 void ExportDialog::arrange()
 {
     auto* size = new QHBoxLayout;
-    size->addWidget(width_);
+    size->addWidget(width_, 1);
     size->addWidget(new QLabel(QStringLiteral("×")));
-    size->addWidget(height_);
+    size->addWidget(height_, 1);
     auto* target = new QHBoxLayout;
     target->addWidget(target_, 1);
     target->addWidget(browse_);
     auto* form = new QFormLayout;
-    form->setFieldGrowthPolicy(QFormLayout::ExpandingFieldsGrow);
+    form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
     const auto row = [form](const QString& text, auto* field, QWidget* buddy) {
         auto* label = new QLabel(text);
         label->setBuddy(buddy);
@@ -149,6 +151,9 @@ void ExportDialog::arrange()
     auto* rows = new QVBoxLayout(this);
     rows->addLayout(columns, 1);
     rows->addWidget(buttons);
+    const int room = parentWidget() == nullptr ? k_largest_side : parentWidget()->width();
+    const int wanted = std::min(k_letters * fontMetrics().averageCharWidth(), room);
+    resize(sizeHint().expandedTo({wanted, 0}));
 }
 
 void ExportDialog::connectControls()
@@ -247,18 +252,20 @@ void ExportDialog::showPreview()
 {
     QStringList facts;
     if (!bytes_.isEmpty()) {
-        facts << QLocale::c().formattedDataSize(bytes_.size());
+        facts << QLocale::c().formattedDataSize(bytes_.size(), 1, QLocale::DataSizeSIFormat);
     }
     if (isPicture(wish().format)) {
         preview_->setCurrentWidget(picture_);
         const std::vector<Picture> pages = pagesOf(source_, wish());
         PictureStyle style;
         style.theme = wish().in_shown_theme ? source_.shown_theme : &lightTheme();
-        style.scale = 1;
-        const QSize room = preview_->size().expandedTo(k_preview) - QSize(8, 8);
-        const QImage image = imageOf(pages, style);
-        picture_->setPixmap(
-            QPixmap::fromImage(image.scaled(room, Qt::KeepAspectRatio, Qt::SmoothTransformation)));
+        const QSizeF room = preview_->size().expandedTo(k_preview) - QSize(8, 8);
+        const QSizeF sheet = sheetOf(pages);
+        style.scale = devicePixelRatioF()
+            * std::min({1.0, room.width() / sheet.width(), room.height() / sheet.height()});
+        QImage image = imageOf(pages, style);
+        image.setDevicePixelRatio(devicePixelRatioF());
+        picture_->setPixmap(QPixmap::fromImage(image));
         if (wish().format == ExportFormat::Png) {
             const QSize pixels = QImage::fromData(bytes_).size();
             facts << tr("%1 × %2 pixels").arg(pixels.width()).arg(pixels.height());

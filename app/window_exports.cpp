@@ -7,6 +7,8 @@
 
 #include <QApplication>
 #include <QClipboard>
+#include <QDir>
+#include <QFileInfo>
 #include <QImage>
 #include <QMimeData>
 #include <QRegularExpression>
@@ -19,6 +21,13 @@
 namespace lab {
 
 namespace {
+
+/// Where files go at first: where documents are, if there is such a folder.
+QString usualFolder()
+{
+    const QString documents = QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation);
+    return QFileInfo(documents).isDir() ? documents : QDir::homePath();
+}
 
 /// A title as the beginning of a file's name, whatever stands in it.
 QString stemOf(const std::string& title)
@@ -68,8 +77,7 @@ void WindowExports::open()
         return;
     }
     const ExportSource snapshot = source();
-    auto* dialog = new ExportDialog(snapshot, focused().value_or(ExportWhat::Loss),
-                                    QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation),
+    auto* dialog = new ExportDialog(snapshot, focused().value_or(ExportWhat::Loss), usualFolder(),
                                     stemOf(snapshot.experiment.title), &window_.window);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &ExportDialog::done, this, &WindowExports::done);

@@ -86,11 +86,7 @@ std::vector<double> logarithmicTicks(AxisRange exponents, int count)
 
 QString tickText(double value)
 {
-    const double size = std::abs(value);
-    if (size != 0 && (size < 1e-3 || size >= 1e5)) {
-        return QString::number(value, 'e', 0);
-    }
-    return QString::number(value, 'g', 3);
+    return QString::number(value, 'g', 6); // ticks are round numbers: more digits would be noise, fewer a lie
 }
 
 } // namespace lab

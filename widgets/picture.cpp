@@ -19,7 +19,8 @@ constexpr double k_side = 16;
 constexpr double k_head = 40; ///< for the title
 constexpr double k_note = 16; ///< more, where there is a note
 constexpr double k_foot = 12;
-constexpr int k_dots_per_inch = 96; ///< of an SVG and of a PNG at scale 1, as CSS has it
+constexpr double k_most_pixels = 1e8; ///< 400 MB while it is drawn
+constexpr int k_dots_per_inch = 96;   ///< of an SVG and of a PNG at scale 1, as CSS has it
 
 void drawPage(QPainter& painter, const Picture& page, const Theme& theme)
 {
@@ -40,15 +41,6 @@ void drawPage(QPainter& painter, const Picture& page, const Theme& theme)
     }
     page.draw(painter, QRectF(k_side, top, width, page.size.height() - top - k_foot), theme);
     painter.restore();
-}
-
-QSize sheetOf(std::span<const Picture> pages)
-{
-    QSize sheet(0, 0);
-    for (const Picture& page : pages) {
-        sheet = QSize(std::max(sheet.width(), page.size.width()), sheet.height() + page.size.height());
-    }
-    return sheet;
 }
 
 void drawSheet(QPainter& painter, std::span<const Picture> pages, const Theme& theme)
@@ -139,6 +131,15 @@ QByteArray pdfOf(std::span<const Picture> pages, const PictureStyle& style)
 
 } // namespace
 
+QSize sheetOf(std::span<const Picture> pages)
+{
+    QSize sheet(0, 0);
+    for (const Picture& page : pages) {
+        sheet = QSize(std::max(sheet.width(), page.size.width()), sheet.height() + page.size.height());
+    }
+    return sheet;
+}
+
 QString endingOf(PictureFormat format)
 {
     switch (format) {
@@ -164,10 +165,11 @@ QFont pictureFont()
 
 QImage imageOf(std::span<const Picture> pages, const PictureStyle& style)
 {
-    QImage image(sheetOf(pages) * style.scale, QImage::Format_RGB32);
-    if (image.isNull()) {
-        return image;
+    const QSize pixels = sheetOf(pages) * style.scale;
+    if (1.0 * pixels.width() * pixels.height() > k_most_pixels) {
+        return {};
     }
+    QImage image(pixels, QImage::Format_RGB32);
     const auto dots_per_metre = static_cast<int>(k_dots_per_inch * style.scale / 0.0254);
     image.setDotsPerMeterX(dots_per_metre);
     image.setDotsPerMeterY(dots_per_metre);

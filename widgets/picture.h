@@ -45,14 +45,17 @@ struct PictureStyle {
 /// The font that pictures are drawn with, whatever the screen's is.
 [[nodiscard]] QFont pictureFont();
 
+/// What the pages take, one above the other.
+[[nodiscard]] QSize sheetOf(std::span<const Picture> pages);
+
 /// The pages as one file: one above the other, in a PDF one after the other. The same for every screen; text is text,
 /// with a list of families in an SVG and embedded in a PDF. Equal pages give equal bytes, but for the date and the time
-/// that Qt writes into every PDF. Needs a QApplication, on any platform. Empty where the picture cannot be made, being
-/// too large for memory.
+/// that Qt writes into every PDF. Needs a QApplication, on any platform. Empty where the
+/// picture cannot be made: a PNG holds at most 100 million pixels.
 [[nodiscard]] QByteArray fileOf(std::span<const Picture> pages, PictureFormat format,
                                 const PictureStyle& style);
 
-/// `scale` pixels per unit: what a PNG holds.
+/// `scale` pixels per unit: what a PNG holds. Null where there would be too many of them.
 [[nodiscard]] QImage imageOf(std::span<const Picture> pages, const PictureStyle& style);
 
 } // namespace lab

@@ -20,18 +20,32 @@ namespace lab {
 namespace {
 
 constexpr int k_width = 900;
-constexpr int k_most_lanes = 200; ///< of their usual height; more share it
+constexpr std::size_t k_most_lanes = 200; ///< of their usual height; more share it
 constexpr double k_legend = 24;
 constexpr int k_letters = 40;  ///< of a node's name beside its lane
 constexpr int k_moments = 120; ///< of the throughput
-constexpr double k_least_cluster = 420;
+constexpr double k_least_cluster = 260;
 constexpr double k_most_cluster = 4000;
 
 QString words(const char* text) { return QCoreApplication::translate("lab::Pictures", text); }
 
 int lanesOf(const RunHistory& history)
 {
-    return static_cast<int>(std::min<std::size_t>(history.nodeCount(), k_most_lanes));
+    return static_cast<int>(std::min(history.nodeCount(), k_most_lanes));
+}
+
+/// Where more nodes share the room of the most, not every name has a place.
+QString crowd(const RunHistory& history)
+{
+    return history.nodeCount() > k_most_lanes
+        ? words("%L1 nodes, named where there is room").arg(history.nodeCount())
+        : QString();
+}
+
+QString joined(QStringList notes)
+{
+    notes.removeAll(QString());
+    return notes.join(QStringLiteral(" · "));
 }
 
 bool isWithin(TimePoint time, const std::optional<TimeWindow>& stretch)
@@ -73,7 +87,7 @@ public:
         }
     }
 
-    [[nodiscard]] QString note() const { return notes_.join(QStringLiteral(" · ")); }
+    [[nodiscard]] QString note() const { return joined(notes_); }
 
     void operator()(QPainter& painter, const QRectF& area, const Theme& theme) const
     {
@@ -148,7 +162,8 @@ Picture lossPicture(const PictureSource& source, const std::optional<TimeWindow>
 Picture idlePicture(const PictureSource& source, const std::optional<TimeWindow>& stretch)
 {
     std::vector<IdleBar> bars = idleBars(source.history.latest(), source.history);
-    QString note = words("how each node spent its time, and the share that it waited");
+    const QString note =
+        joined({words("how each node spent its time, and the share that it waited"), crowd(source.history)});
     if (stretch) {
         for (std::size_t i = 0; i < bars.size(); ++i) {
             bars[i].times =
@@ -210,7 +225,9 @@ Picture timelinePicture(const PictureSource& source, const std::optional<TimeWin
         stretch.value_or(TimeWindow{0, std::max(toSeconds(history.latest().now), 1e-9)});
     const double merged = toSeconds(history.mergedBefore());
     const QString note =
-        merged > window.from ? words("before %1 s short spans are merged").arg(merged, 0, 'f', 1) : QString();
+        joined({merged > window.from ? words("before %1 s short spans are merged").arg(merged, 0, 'f', 1)
+                                     : QString(),
+                crowd(history)});
     return {QStringLiteral("timeline"),
             QCoreApplication::translate("lab::TimelineView", "Timeline"),
             note,
@@ -232,7 +249,7 @@ QSize clusterSize(const RunHistory& history)
     double height = k_least_cluster;
     ClusterLayout layout = layOutCluster(groups, history.nodeCount(), {k_width - 32, height});
     while (layout.size != CardSize::Full && height < k_most_cluster) {
-        height *= 1.25;
+        height *= 1.1;
         layout = layOutCluster(groups, history.nodeCount(), {k_width - 32, height});
     }
     return {k_width, static_cast<int>(std::ceil(std::max(height, layout.extent.height()))) + 52};
@@ -290,7 +307,7 @@ Picture pictureOf(PictureKind kind, const PictureSource& source, const std::opti
     }
     if (stretch && takesStretch(kind)) {
         const QString of = words("%1–%2 s").arg(stretch->from, 0, 'f', 2).arg(stretch->to, 0, 'f', 2);
-        picture.note = picture.note.isEmpty() ? of : QStringLiteral("%1 · %2").arg(of, picture.note);
+        picture.note = joined({of, picture.note});
     }
     return picture;
 }

@@ -59,6 +59,7 @@ private Q_SLOTS:
     void rangesAreFiniteAndOrdered_data();
     void rangesAreFiniteAndOrdered();
     void everyAxisHasTicks();
+    void ticksSayWhatTheyAre();
     void decimationKeepsTheExtremes();
     void gapsStayGaps();
     void lossesThatAreNotFiniteLeaveTheRestVisible();
@@ -105,6 +106,19 @@ void TestCharts::everyAxisHasTicks()
 
         QVERIFY(ticks.size() >= 2 && ticks.size() <= 12);
     }
+}
+
+void TestCharts::ticksSayWhatTheyAre()
+{
+    const AxisRange ranges[] = {{0, 4000}, {0, 300'000}, {0, 5e6}, {0, 1e-3}, {0.2, 0.25}, {99'000, 101'000}};
+    for (const AxisRange range : ranges) {
+        for (const double tick : linearTicks(range, 5)) {
+            const double said = tickText(tick).toDouble();
+            QVERIFY2(std::abs(said - tick) <= 1e-9 * (range.to - range.from), qPrintable(tickText(tick)));
+        }
+    }
+    QCOMPARE(tickText(2000), QStringLiteral("2000"));
+    QCOMPARE(tickText(3 * 0.1), QStringLiteral("0.3"));
 }
 
 void TestCharts::decimationKeepsTheExtremes()

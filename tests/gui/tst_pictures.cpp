@@ -139,6 +139,7 @@ private Q_SLOTS:
     void aStretchOfTheRunIsDrawnAlone();
     void theThemeIsTheOneAskedFor();
     void everyPictureIsOfUse();
+    void aPictureTooLargeIsNotMade();
 
 private:
     static void addKinds()
@@ -380,6 +381,17 @@ void TestPictures::everyPictureIsOfUse()
             QVERIFY(!fileOf({&picture, 1}, format, {}).isEmpty());
         }
     }
+}
+
+void TestPictures::aPictureTooLargeIsNotMade()
+{
+    const RunHistory history = shortRun();
+    Picture picture = pictureOf(PictureKind::Loss, {history, {}, {}, {}});
+    picture.size = {8000, 8000};
+    PictureStyle style;
+
+    QVERIFY(fileOf({&picture, 1}, PictureFormat::Png, style).isEmpty());
+    QVERIFY(!fileOf({&picture, 1}, PictureFormat::Svg, style).isEmpty());
 }
 
 QTEST_MAIN(TestPictures)
