@@ -8,6 +8,7 @@
 #include "app/window_settings.h"
 #include "core/base/error.h"
 #include "core/experiment/experiment_json.h"
+#include "core/experiment/live_replay.h"
 
 #include <QAction>
 #include <QDir>
@@ -32,6 +33,18 @@ constexpr const char* k_new = R"({
 })";
 
 std::filesystem::path pathOf(const QString& path) { return QFile::encodeName(path).toStdString(); }
+
+/// Beside `path`: `run-trace.csv` for `run.json`, with a number where that is taken.
+QString freeTraceName(const QString& path)
+{
+    const QString stem =
+        QStringLiteral("%1/%2-trace").arg(QFileInfo(path).absolutePath(), QFileInfo(path).completeBaseName());
+    QString name = stem + QStringLiteral(".csv");
+    for (int i = 2; QFileInfo::exists(name); ++i) {
+        name = QStringLiteral("%1-%2.csv").arg(stem).arg(i);
+    }
+    return name;
+}
 
 QString filter() { return DocumentFiles::tr("Experiments (*.json);;All files (*)"); }
 
@@ -130,6 +143,35 @@ void DocumentFiles::saveCopy(const Experiment& experiment)
         Q_EMIT done(tr("Saved as %1").arg(path));
     } catch (const Error& error) {
         Q_EMIT failed(tr("Not saved. %1").arg(QString::fromStdString(error.what())));
+    }
+}
+
+void DocumentFiles::saveReplay(const Experiment& journal, const LiveTrace& trace)
+{
+    if (const QString path = chooseTarget(tr("Save run as experiment")); !path.isEmpty()) {
+        saveReplayTo(path, journal, trace);
+    }
+}
+
+bool DocumentFiles::saveReplayTo(const QString& path, const Experiment& journal, const LiveTrace& trace)
+{
+    const QString trace_file = freeTraceName(path);
+    try {
+        const std::string csv = traceCsv(trace.task_seconds);
+        if (csv.empty() || trace.until == TimePoint{}) {
+            Q_EMIT failed(tr("Not saved. A live run can be saved when its first tasks have begun."));
+            return false;
+        }
+        Experiment replay =
+            replayOf(journal, QFile::encodeName(QFileInfo(trace_file).fileName()).toStdString(), trace);
+        replay.folder = pathOf(QFileInfo(path).absolutePath());
+        writeWhole(trace_file, QByteArray::fromStdString(csv));
+        writeWhole(path, QByteArray::fromStdString(experimentToJson(replay)));
+        Q_EMIT done(tr("Saved as %1, which needs %2 beside it").arg(path, QFileInfo(trace_file).fileName()));
+        return true;
+    } catch (const Error& error) {
+        Q_EMIT failed(tr("Not saved. %1").arg(QString::fromStdString(error.what())));
+        return false;
     }
 }
 

@@ -11,6 +11,7 @@ class QWidget;
 namespace lab {
 
 class Document;
+struct LiveTrace;
 
 /// A document and the disk: new, open, save, recent files, the question about unsaved edits, and what a crash left.
 /// Dialogs belong to the window; everything that goes wrong is said by failed(), and then nothing has changed.
@@ -32,6 +33,10 @@ public:
     bool saveTo(const QString& path);
     /// Writes an experiment that is not the document's own.
     void saveCopy(const Experiment& experiment);
+    /// Writes a live run as an experiment that repeats it under the virtual clock, and the trace of its tasks beside it.
+    void saveReplay(const Experiment& journal, const LiveTrace& trace);
+    /// The same without asking. False where nothing was written.
+    bool saveReplayTo(const QString& path, const Experiment& journal, const LiveTrace& trace);
     /// Asks about unsaved edits where there are any. False: the person wants to stay.
     bool mayLeave();
     /// Offers what a crash left behind, if there is something. True where it was opened.

@@ -45,7 +45,9 @@ void MainWindow::connectActions()
     on("save", [this] { files_->save(); });
     on("saveAs", [this] { files_->saveAs(); });
     on("saveRun", [this] {
-        if (controller_.hasRun()) {
+        if (controller_.hasRun() && controller_.runClock() == ClockKind::Live) {
+            files_->saveReplay(controller_.journal(), controller_.liveTrace());
+        } else if (controller_.hasRun()) {
             files_->saveCopy(controller_.journal());
         }
     });

@@ -93,6 +93,8 @@ void RunController::apply(const Change& change)
 
 Experiment RunController::journal() const { return session_->journal(); }
 
+LiveTrace RunController::liveTrace() const { return session_->liveTrace(); }
+
 void RunController::setWatched(bool watched)
 {
     is_watched_ = watched;

@@ -3,6 +3,7 @@
 #include "core/cluster/change.h"
 #include "core/experiment/clock_kind.h"
 #include "core/experiment/experiment.h"
+#include "core/experiment/live_replay.h"
 #include "core/record/frame.h"
 
 #include <QObject>
@@ -44,6 +45,8 @@ public:
     [[nodiscard]] std::optional<double> pace() const { return pace_; }
     /// The experiment with all that was done to the run as events: it gives the same run. Requires hasRun().
     [[nodiscard]] Experiment journal() const;
+    /// What a live run has measured so far. Requires hasRun().
+    [[nodiscard]] LiveTrace liveTrace() const;
     [[nodiscard]] bool hasRun() const { return session_ != nullptr; }
     /// What the run in progress was made from. Requires hasRun().
     [[nodiscard]] const Experiment& experiment() const { return experiment_; }

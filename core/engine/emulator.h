@@ -96,6 +96,9 @@ public:
     /// Puts a change in at `at`, after everything that has happened. Requires at > now().
     void interrupt(TimePoint at, Change change);
 
+    /// Live: brings a trace of the nodes' tasks (RunRecord::task_seconds) up to `now`. Only the last task of each node
+    /// and what came after it is written: what was there before is final.
+    void extendTrace(std::vector<std::vector<double>>& trace, TimePoint now) const;
     /// The state at `now`, which lies between the latest event and the next.
     [[nodiscard]] Frame frame(TimePoint now);
     [[nodiscard]] Recorder& recorder() { return recorder_; }

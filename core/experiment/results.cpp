@@ -126,7 +126,7 @@ std::vector<NamedBytes> runFiles(const Experiment& experiment, const RunRecord& 
                                   {"updates.csv", updatesCsv(run, names)},
                                   {"nodes.csv", nodesCsv(run, names)},
                                   {"timeline.csv", timelineCsv(run, names)}};
-    if (std::string trace = traceCsv(run); !trace.empty()) {
+    if (std::string trace = traceCsv(run.task_seconds); !trace.empty()) {
         files.push_back({"trace.csv", std::move(trace)});
         files.push_back({"replay.json", experimentToJson(replayOf(experiment, "trace.csv"))});
     }

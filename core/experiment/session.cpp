@@ -61,6 +61,11 @@ public:
         const std::scoped_lock lock(mutex_);
         return journal_;
     }
+    [[nodiscard]] LiveTrace liveTrace() const
+    {
+        const std::scoped_lock lock(mutex_);
+        return trace_;
+    }
 
 private:
     void work(const std::stop_token& stop);
@@ -90,6 +95,7 @@ private:
     mutable std::mutex mutex_;
     Wishes wishes_;      ///< guarded by mutex_
     Experiment journal_; ///< guarded by mutex_
+    LiveTrace trace_;    ///< guarded by mutex_; live runs only
 
     // the engine thread's own
     RunState state_ = RunState::Ready;
@@ -273,6 +279,12 @@ void Session::Engine::publish()
             clock_.leaveOut(began); // nothing that the cluster does
         }
     }
+    if (is_live_) {
+        const std::scoped_lock lock(mutex_);
+        emulator_->extendTrace(trace_.task_seconds, frame.now);
+        trace_.until = frame.now;
+        trace_.is_over = state_ == RunState::Finished;
+    }
     feed_.publish(std::move(frame));
     published_ = Wall::now();
 }
@@ -323,5 +335,7 @@ void Session::apply(const Change& change)
 Frame Session::poll() { return engine_->poll(); }
 
 Experiment Session::journal() const { return engine_->journal(); }
+
+LiveTrace Session::liveTrace() const { return engine_->liveTrace(); }
 
 } // namespace lab

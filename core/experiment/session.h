@@ -3,6 +3,7 @@
 #include "core/cluster/change.h"
 #include "core/experiment/clock_kind.h"
 #include "core/experiment/experiment.h"
+#include "core/experiment/live_replay.h"
 #include "core/experiment/run_recording.h"
 #include "core/record/frame.h"
 
@@ -40,6 +41,8 @@ public:
     [[nodiscard]] Frame poll();
     /// The experiment with everything that was applied as events: run again, it gives the same run.
     [[nodiscard]] Experiment journal() const;
+    /// What the run has measured of its tasks up to its newest frame; nothing under the virtual clock.
+    [[nodiscard]] LiveTrace liveTrace() const;
 
 private:
     class Engine;
