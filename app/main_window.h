@@ -22,6 +22,8 @@ class Actions;
 class Card;
 class CardDock;
 class ClusterView;
+class CursorRing;
+class DockShares;
 class DocumentFiles;
 class EventLog;
 class IdleChart;
@@ -29,6 +31,7 @@ class LossChart;
 class MessageStrip;
 class NodePanel;
 class NodesTable;
+class NotesView;
 class Recovery;
 class RunBar;
 class RunsPanel;
@@ -75,6 +78,7 @@ private:
     /// How the window looked before it was made fit for a projector.
     struct Look {
         QByteArray docks;
+        QSize room; ///< that they had
         Qt::WindowStates state;
         ThemeChoice theme = ThemeChoice::System;
         int text_size = 100;
@@ -83,6 +87,7 @@ private:
     void makeParts();
     void makeDocks();
     void arrangeDocks();
+    void arrangeLeftColumn();
     void connectParts();
     void connectActions();
     void connectNodeActions();
@@ -105,6 +110,10 @@ private:
     [[nodiscard]] bool isOutdated() const;
     void showFrame(const Frame& frame);
     void showCharts();
+    void showChart(int turn); ///< one part of them, 0 … 2
+    void showNotes();
+    /// Draws the line that charts and timeline share at a moment, and what was then; nothing: no longer.
+    void pointAt(std::optional<TimePoint> moment);
     void showState(RunState state);
     void showDocument();
     void showNodes();
@@ -175,8 +184,10 @@ private:
     ThroughputChart* throughput_ = nullptr;
     EventLog* log_ = nullptr;
     RunsPanel* runs_ = nullptr;
+    NotesView* notes_ = nullptr;
     CardDock* strategy_dock_ = nullptr;
     CardDock* node_dock_ = nullptr;
+    CardDock* notes_dock_ = nullptr;
     CardDock* timeline_dock_ = nullptr;
     CardDock* table_dock_ = nullptr;
     CardDock* loss_dock_ = nullptr;
@@ -188,6 +199,10 @@ private:
     QByteArray usual_layout_; ///< empty until the window was first shown
     QByteArray remembered_layout_;
     std::optional<Look> before_presentation_;
+    DockShares* shares_ = nullptr;
+    bool are_notes_closed_ = false;    ///< by a person; without notes the panel is hidden anyhow
+    std::unique_ptr<CursorRing> ring_; ///< while presenting
+    std::optional<TimePoint> cursor_;  ///< of charts and timeline
     QLabel* status_ = nullptr;
     QTimer renewal_;
     std::vector<NodeSpec> copied_;

@@ -60,9 +60,8 @@ QString findingText(const Frame& frame, double updates_per_second, double idle_f
     return lines.join(QLatin1Char('\n'));
 }
 
-QString waitingRemark(const RunHistory& history)
+QString waitingRemark(const RunHistory& history, const Frame& frame)
 {
-    const Frame& frame = history.shown();
     const NodeId node = mostWaitedFor(frame);
     return node.isValid() ? tr("%1 cost the others %2 s")
                                 .arg(history.nameOf(node))

@@ -23,8 +23,8 @@ namespace lab {
 /// measured now, since theory speaks of the cluster as it is now.
 [[nodiscard]] QString findingText(const Frame& frame, double updates_per_second, double idle_fraction);
 
-/// Whom the others waited for longest so far, and how long: `n11 cost the others 12.9 s`; else what the chart shows.
-[[nodiscard]] QString waitingRemark(const RunHistory& history);
+/// Whom the others waited for longest up to the frame, and how long: `n11 cost the others 12.9 s`; else what the chart shows.
+[[nodiscard]] QString waitingRemark(const RunHistory& history, const Frame& frame);
 
 /// `Running`, `Finished: all its time has passed`, `Diverged at update 812`.
 [[nodiscard]] QString stateText(const Frame& frame);

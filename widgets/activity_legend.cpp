@@ -20,14 +20,32 @@ struct Entry {
 
 std::vector<Entry> entries()
 {
-    return {{Activity::Computing, ActivityLegend::tr("computing")},
-            {Activity::Waiting, ActivityLegend::tr("waiting")},
-            {Activity::Communicating, ActivityLegend::tr("sending")},
-            {Activity::Wasted, ActivityLegend::tr("wasted")},
-            {Activity::Down, ActivityLegend::tr("failed")}};
+    std::vector<Entry> all;
+    for (const Activity activity : {Activity::Computing, Activity::Waiting, Activity::Communicating,
+                                    Activity::Wasted, Activity::Down}) {
+        all.push_back({activity, activityWord(activity)});
+    }
+    return all;
 }
 
 } // namespace
+
+QString activityWord(Activity activity)
+{
+    switch (activity) {
+    case Activity::Computing:
+        return ActivityLegend::tr("computing");
+    case Activity::Wasted:
+        return ActivityLegend::tr("wasted");
+    case Activity::Communicating:
+        return ActivityLegend::tr("sending");
+    case Activity::Waiting:
+        return ActivityLegend::tr("waiting");
+    case Activity::Down:
+        return ActivityLegend::tr("failed");
+    }
+    return {};
+}
 
 ActivityLegend::ActivityLegend(QWidget* parent) : QWidget(parent)
 {
@@ -45,7 +63,7 @@ QSize ActivityLegend::sizeHint() const
     return {static_cast<int>(width), static_cast<int>(metrics.height())};
 }
 
-QSize ActivityLegend::minimumSizeHint() const { return {60, sizeHint().height()}; }
+QSize ActivityLegend::minimumSizeHint() const { return {0, sizeHint().height()}; }
 
 void ActivityLegend::paintEvent(QPaintEvent*)
 {

@@ -79,8 +79,9 @@ LossChart::LossChart(QWidget* parent)
     rows->addWidget(note_);
     rows->addWidget(legend_);
     connect(view_, &ChartView::hovered, this, &LossChart::readOut);
-    connect(view_, &ChartView::left, view_, &ChartView::clearReadOut);
-    connect(view_, &ChartView::stepped, this, &LossChart::stepReading);
+    connect(view_, &ChartView::left, this, [this] { Q_EMIT cursorMoved(std::nullopt); });
+    connect(view_, &ChartView::stepped, this, &LossChart::stepCursor);
+    connect(this, &LossChart::cursorMoved, this, &LossChart::showCursor);
     connect(legend_, &ChartLegend::toggled, this, &LossChart::toggle);
     connect(legend_, &ChartLegend::isolated, this, &LossChart::isolate);
     connect(legend_, &ChartLegend::removed, this, &LossChart::unpin);
@@ -92,7 +93,7 @@ void LossChart::begin(const QString& name)
     history_ = nullptr;
     curves_.clear();
     plot_->restart();
-    view_->clearReadOut();
+    showCursor(std::nullopt);
 }
 
 void LossChart::refresh(const RunHistory& history)
@@ -121,6 +122,7 @@ void LossChart::redraw()
     plot_->setUnit(state_.look.axis == LossAxis::Time ? QStringLiteral("s") : QString());
     plot_->show(visibleCurves(curves_, state_.hidden), 1);
     showLegend();
+    showCursor(cursor_); // the axes may have grown
 }
 
 void LossChart::showLegend()
@@ -151,20 +153,30 @@ void LossChart::showLegend()
 
 void LossChart::readOut(QPointF where)
 {
-    if (!view_->chart()->plotArea().contains(where)) {
-        view_->clearReadOut();
+    if (history_ == nullptr || !view_->chart()->plotArea().contains(where)) {
+        Q_EMIT cursorMoved(std::nullopt);
         return;
     }
-    readAt(plot_->valueAt(where.x()));
+    Q_EMIT cursorMoved(momentOf(history_->curve(), plot_->valueAt(where.x()), state_.look.axis));
 }
 
-void LossChart::readAt(double x)
+void LossChart::showCursor(std::optional<TimePoint> moment)
 {
-    reading_ = x;
+    cursor_ = moment;
+    if (cursor_ && history_ != nullptr) {
+        readAt(*cursor_);
+    } else {
+        view_->clearReadOut();
+    }
+}
+
+void LossChart::readAt(TimePoint moment)
+{
+    const double x = placeOf(history_->curve(), moment, state_.look.axis);
     std::vector<ChartView::Reading> readings{
         {state_.look.axis == LossAxis::Time          ? tr("%1 s").arg(x, 0, 'f', 2)
              : state_.look.axis == LossAxis::Updates ? tr("update %L1").arg(x, 0, 'f', 0)
-                                                     : tr("%L1 samples").arg(x, 0, 'f', 0),
+                                                     : tr("sample %L1").arg(x, 0, 'f', 0),
          QColor(), -1}};
     for (const Curve& curve : curves_) {
         const auto point = nearestPoint(curve, x);
@@ -176,16 +188,19 @@ void LossChart::readAt(double x)
     view_->setReadOut(plot_->pixelOf({x, 1}).x(), std::move(readings));
 }
 
-void LossChart::stepReading(int points)
+void LossChart::stepCursor(int evaluations)
 {
-    if (curves_.empty() || curves_.front().points.isEmpty()) {
+    if (history_ == nullptr || history_->curve().empty()) {
         return;
     }
-    const auto& line = curves_.front().points;
-    const auto at = std::ranges::lower_bound(line, reading_, {}, [](const QPointF& p) { return p.x(); });
-    const qsizetype last = line.size() - 1;
-    const qsizetype index = std::clamp<qsizetype>((at - line.begin()) + points, 0, last);
-    readAt(line[index].x());
+    const auto& curve = history_->curve();
+    const TimePoint from = cursor_.value_or(evaluations < 0 ? curve.back().time : curve.front().time);
+    const auto at = std::ranges::lower_bound(curve, from, {}, &Evaluation::time);
+    const auto last = static_cast<std::ptrdiff_t>(curve.size()) - 1;
+    // Between two evaluations, the one before is a step back already.
+    const bool is_between = at != curve.end() && at->time != from && evaluations > 0;
+    const std::ptrdiff_t to = (at - curve.begin()) + evaluations - (is_between ? 1 : 0);
+    Q_EMIT cursorMoved(curve[static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(to, 0, last))].time);
 }
 
 void LossChart::toggle(std::size_t entry)
@@ -229,7 +244,6 @@ QWidget* LossChart::makeAxisMenu()
         connect(actions[i], &QAction::triggered, this, [this, i] {
             state_.look.axis = static_cast<LossAxis>(i);
             plot_->restart();
-            view_->clearReadOut();
             redraw();
         });
     }

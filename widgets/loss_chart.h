@@ -26,6 +26,10 @@ public:
     /// What it shows, and how.
     [[nodiscard]] const LossState& state() const { return state_; }
     void setLineScale(double scale);
+    /// Draws the line that all charts share at this moment, with the values there; nothing: none.
+    void showCursor(std::optional<TimePoint> moment);
+    /// Moves that line so many evaluations on.
+    void stepCursor(int evaluations);
     /// The small menus that belong in the card's header.
     [[nodiscard]] QWidget* makeAxisMenu();
     [[nodiscard]] QWidget* makeScaleMenu();
@@ -36,6 +40,8 @@ public:
 Q_SIGNALS:
     /// A person wants the pinned run of that name out of the chart.
     void unpinned(const QString& name);
+    /// The pointer, or a key, is at this moment of the run; nothing: no longer at any.
+    void cursorMoved(std::optional<lab::TimePoint> moment);
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -45,8 +51,7 @@ private:
     void redraw();
     void showLegend();
     void readOut(QPointF where);
-    void readAt(double x);
-    void stepReading(int points);
+    void readAt(TimePoint moment);
     void toggle(std::size_t entry);
     void isolate(std::size_t entry);
     void unpin(std::size_t entry);
@@ -58,7 +63,7 @@ private:
     QLabel* note_; ///< what the plot cannot show
     LossState state_;
     std::vector<Curve> curves_; ///< hidden ones too
-    double reading_ = 0;        ///< x of the read-out
+    std::optional<TimePoint> cursor_;
 };
 
 } // namespace lab

@@ -31,6 +31,19 @@ double placeOf(const Evaluation& one, LossAxis axis)
     return 0;
 }
 
+/// Where `x` on one axis lies on another, by the evaluations on both sides. Requires that there is one.
+double between(double x, const std::vector<Evaluation>& curve, LossAxis from, LossAxis to)
+{
+    const auto after =
+        std::ranges::upper_bound(curve, x, {}, [from](const Evaluation& one) { return placeOf(one, from); });
+    if (after == curve.begin() || after == curve.end()) {
+        return placeOf(after == curve.begin() ? curve.front() : curve.back(), to);
+    }
+    const Evaluation& before = *std::prev(after);
+    const double share = (x - placeOf(before, from)) / (placeOf(*after, from) - placeOf(before, from));
+    return placeOf(before, to) + share * (placeOf(*after, to) - placeOf(before, to));
+}
+
 } // namespace
 
 std::vector<Curve> lossCurves(const std::vector<Evaluation>& curve, const LossLook& look, const Theme& theme,
@@ -111,6 +124,22 @@ std::optional<QPointF> nearestPoint(const Curve& curve, double x)
     const bool before_is_nearer = after != points.begin() && x - std::prev(after)->x() < after->x() - x;
     const QPointF found = before_is_nearer ? *std::prev(after) : *after;
     return std::isfinite(found.y()) ? std::optional<QPointF>(found) : std::nullopt;
+}
+
+double placeOf(const std::vector<Evaluation>& curve, TimePoint moment, LossAxis axis)
+{
+    if (axis == LossAxis::Time || curve.empty()) {
+        return toSeconds(moment);
+    }
+    return between(toSeconds(moment), curve, LossAxis::Time, axis);
+}
+
+TimePoint momentOf(const std::vector<Evaluation>& curve, double place, LossAxis axis)
+{
+    if (axis == LossAxis::Time || curve.empty()) {
+        return atSeconds(place);
+    }
+    return atSeconds(between(place, curve, axis, LossAxis::Time));
 }
 
 QList<QPointF> throughput(const std::vector<Progress>& progress, TimePoint until, int points)

@@ -56,6 +56,12 @@ struct LossState {
 /// The point of a curve nearest in x; nothing where it has none that is finite there.
 [[nodiscard]] std::optional<QPointF> nearestPoint(const Curve& curve, double x);
 
+/// Where a moment of a run stands on the axis, between two evaluations in proportion; the axis's start before the first.
+[[nodiscard]] double placeOf(const std::vector<Evaluation>& curve, TimePoint moment, LossAxis axis);
+
+/// The moment that stands at this place of the axis: the other way round.
+[[nodiscard]] TimePoint momentOf(const std::vector<Evaluation>& curve, double place, LossAxis axis);
+
 /// Samples per second over the run, at about `points` moments up to `until`.
 [[nodiscard]] QList<QPointF> throughput(const std::vector<Progress>& progress, TimePoint until, int points);
 

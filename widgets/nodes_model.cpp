@@ -1,5 +1,7 @@
 #include "widgets/nodes_model.h"
 
+#include "widgets/timeline_view.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -11,23 +13,6 @@ constexpr double k_least_slowdown = 0.25;
 constexpr double k_most_slowdown = 64;
 
 } // namespace
-
-QString activityWord(Activity activity)
-{
-    switch (activity) {
-    case Activity::Computing:
-        return NodesModel::tr("computing");
-    case Activity::Wasted:
-        return NodesModel::tr("wasted");
-    case Activity::Communicating:
-        return NodesModel::tr("sending");
-    case Activity::Waiting:
-        return NodesModel::tr("waiting");
-    case Activity::Down:
-        return NodesModel::tr("failed");
-    }
-    return {};
-}
 
 void NodesModel::begin(const RunHistory& history)
 {

@@ -40,7 +40,4 @@ private:
     Partition groups_;
 };
 
-/// The word for what a node does, as on its card.
-[[nodiscard]] QString activityWord(Activity activity);
-
 } // namespace lab

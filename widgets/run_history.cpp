@@ -147,13 +147,14 @@ ActivityTimes RunHistory::timesWithin(NodeId node, TimePoint from, TimePoint to)
     return times;
 }
 
-void RunHistory::view(std::optional<TimePoint> moment)
+void RunHistory::view(std::optional<TimePoint> moment) { past_ = moment ? at(*moment) : std::nullopt; }
+
+std::optional<Frame> RunHistory::at(TimePoint moment) const
 {
-    if (!moment || kept_.empty()) {
-        past_.reset();
-    } else {
-        past_ = frameAt(std::clamp(*moment, TimePoint{}, latest_.now));
+    if (kept_.empty()) {
+        return std::nullopt;
     }
+    return frameAt(std::clamp(moment, TimePoint{}, latest_.now));
 }
 
 Frame RunHistory::frameAt(TimePoint moment) const

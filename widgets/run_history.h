@@ -55,6 +55,8 @@ public:
     /// Looks at a moment of the past; nothing: at the newest one.
     void view(std::optional<TimePoint> moment);
     [[nodiscard]] bool isLive() const { return !past_; }
+    /// The run as it was at a moment up to now; nothing before the first frame.
+    [[nodiscard]] std::optional<Frame> at(TimePoint moment) const;
     [[nodiscard]] const Frame& shown() const { return past_ ? *past_ : latest_; }
     /// The moment of the last update before the one shown; nothing at the start.
     [[nodiscard]] std::optional<TimePoint> momentBefore() const;

@@ -129,12 +129,34 @@ StalenessChart::StalenessChart(QWidget* parent)
     auto* rows = new QVBoxLayout(this);
     rows->setContentsMargins(4, 0, 4, 4);
     rows->addWidget(view_);
+    connect(view_, &ChartView::hovered, this, &StalenessChart::readOut);
+    connect(view_, &ChartView::left, view_, &ChartView::clearReadOut);
+    connect(view_, &ChartView::stepped, this, &StalenessChart::stepped);
 }
 
-void StalenessChart::refresh(const RunHistory& history)
+void StalenessChart::readOut(QPointF where)
 {
-    const StalenessHistogram& histogram = history.shown().staleness;
-    const Prediction& theory = history.shown().theory;
+    const QRectF plot = view_->chart()->plotArea();
+    if (total_ <= 0 || !plot.contains(where)) {
+        view_->clearReadOut();
+        return;
+    }
+    const double width = plot.width() / static_cast<double>(plot_->barCount());
+    const auto bar =
+        std::min(static_cast<qsizetype>((where.x() - plot.left()) / width), plot_->barCount() - 1);
+    const double gradients = plot_->gradientsOf(bar);
+    view_->setReadOut(plot.left() + (static_cast<double>(bar) + 0.5) * width,
+                      {{tr("staleness %1").arg(plot_->labelOf(bar)), QColor(), -1},
+                       {tr("gradients %L1, %2 %")
+                            .arg(gradients, 0, 'f', 0)
+                            .arg(100 * gradients / static_cast<double>(total_), 0, 'f', 1),
+                        themeOf(palette()).staleness, -1}});
+}
+
+void StalenessChart::refresh(const Frame& frame)
+{
+    const StalenessHistogram& histogram = frame.staleness;
+    const Prediction& theory = frame.theory;
     if (!isVisible() || (histogram.total() == total_ && theory == theory_)) {
         return;
     }

@@ -150,23 +150,14 @@ void drawAxis(QPainter& painter, const QRectF& plot, TimeWindow window, const Th
 }
 
 void drawFlags(QPainter& painter, const QRectF& plot, const std::vector<TimelineFlag>& flags,
-               TimeWindow window, const Theme& theme)
+               const std::vector<FlagPlace>& places, const Theme& theme)
 {
-    const QFontMetricsF metrics(painter.font());
-    double free_from = plot.left(); // a label that would run into the one before it is left out
-    for (const TimelineFlag& flag : flags) {
-        if (flag.at < window.from || flag.at > window.to) {
-            continue;
-        }
-        const double x = plot.left() + (flag.at - window.from) / window.length() * plot.width();
+    for (const FlagPlace& place : places) {
         painter.setPen(QPen(theme.event, 1.2, Qt::DashLine));
-        painter.drawLine(QPointF(x, plot.top() - 4), QPointF(x, plot.bottom() + 4));
-        const double width = metrics.horizontalAdvance(flag.text);
-        const double left = x + 4 + width <= plot.right() ? x + 4 : x - 4 - width;
-        if (left >= free_from) {
+        painter.drawLine(QPointF(place.x, plot.top() - 4), QPointF(place.x, plot.bottom() + 4));
+        if (!place.label.isNull()) {
             painter.setPen(theme.event_text);
-            painter.drawText(QPointF(left, plot.bottom() - 1), flag.text);
-            free_from = left + width + 6;
+            painter.drawText(place.label, flags[place.flag].text);
         }
     }
 }
@@ -206,7 +197,7 @@ TimelineLayout layOutTimeline(const Partition& groups, const QRectF& area, doubl
         if (groups[g].empty()) {
             continue;
         }
-        TimelineLayout::Head head{GroupId{g}, QPointF(area.left(), top + bar * 0.5 + 3), 0};
+        TimelineLayout::Head head{GroupId{g}, QPointF(area.left(), top + bar * 0.5), 0};
         for (const NodeId node : groups[g]) {
             layout.lanes.push_back({node, QRectF(layout.plot.left(), top, layout.plot.width(), bar)});
             top += pitch;
@@ -248,9 +239,33 @@ std::vector<TimelineFlag> flagsOf(const std::vector<LogEntry>& log, const RunHis
         case LogEntry::Kind::Stop:
             continue;
         }
-        flags.push_back({toSeconds(entry.time), text});
+        flags.push_back({entry.time, text});
     }
     return flags;
+}
+
+std::vector<FlagPlace> placeFlags(const QRectF& plot, const std::vector<TimelineFlag>& flags,
+                                  TimeWindow window, const QFont& font)
+{
+    const QFontMetricsF metrics(fontFor(TextRole::Tiny, font));
+    std::vector<FlagPlace> places;
+    double free_from = plot.left(); // a label that would run into the one before it is left out
+    for (std::size_t i = 0; i < flags.size(); ++i) {
+        const double at = toSeconds(flags[i].at);
+        if (at < window.from || at > window.to) {
+            continue;
+        }
+        const double x = plot.left() + (at - window.from) / window.length() * plot.width();
+        const double width = metrics.horizontalAdvance(flags[i].text);
+        const double left = x + 4 + width <= plot.right() ? x + 4 : x - 4 - width;
+        QRectF label;
+        if (left >= free_from) {
+            label = QRectF(left, plot.bottom() - 1, width, metrics.height()); // between lanes and axis
+            free_from = left + width + 6;
+        }
+        places.push_back({i, x, label});
+    }
+    return places;
 }
 
 void drawTimeline(QPainter& painter, const TimelineLayout& layout, const RunHistory& history,
@@ -263,27 +278,40 @@ void drawTimeline(QPainter& painter, const TimelineLayout& layout, const RunHist
     }
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setFont(fontFor(TextRole::Strong, font));
+    const QFontMetricsF letters(painter.font());
+    double free_from =
+        layout.plot.top() - letters.height(); // for letters and names that would run into others
     for (const TimelineLayout::Head& head : layout.heads) {
-        painter.setPen(theme.muted);
-        painter.drawText(head.base, groupLetter(head.group));
+        const double base = std::max(head.middle.y() + letters.capHeight() / 2, letters.capHeight());
+        if (base - letters.capHeight() >= free_from) {
+            painter.setPen(theme.muted);
+            painter.drawText(QPointF(head.middle.x(), base), groupLetter(head.group));
+            free_from = base + 2;
+        }
         painter.setPen(theme.border);
-        painter.drawLine(QPointF(head.base.x(), head.rule), QPointF(layout.plot.right(), head.rule));
+        painter.drawLine(QPointF(head.middle.x(), head.rule), QPointF(layout.plot.right(), head.rule));
     }
     painter.setFont(fontFor(TextRole::Small, font));
     if (layout.has_names) {
         painter.setPen(theme.text);
-        const double ascent = QFontMetricsF(painter.font()).capHeight();
         const QFontMetricsF metrics(painter.font());
-        const double left = layout.heads.front().base.x() + letterWidth(metrics);
+        const double left = layout.heads.front().middle.x() + letterWidth(metrics);
+        free_from = layout.plot.top() - metrics.height();
         for (const TimelineLayout::Lane& lane : layout.lanes) {
-            painter.drawText(QPointF(left, lane.bar.center().y() + ascent / 2),
+            const double base =
+                std::max(lane.bar.center().y() + metrics.capHeight() / 2, metrics.capHeight());
+            if (base - metrics.capHeight() < free_from) {
+                continue;
+            }
+            painter.drawText(QPointF(left, base),
                              metrics.elidedText(history.nameOf(lane.node), Qt::ElideRight,
                                                 layout.plot.left() - left - k_names_gap));
+            free_from = base + 1;
         }
     }
     painter.setFont(fontFor(TextRole::Tiny, font));
     drawAxis(painter, layout.plot, window, theme);
-    drawFlags(painter, layout.plot, flags, window, theme);
+    drawFlags(painter, layout.plot, flags, placeFlags(layout.plot, flags, window, font), theme);
 }
 
 } // namespace lab
