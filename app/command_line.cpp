@@ -2,6 +2,7 @@
 
 #include "app/arguments.h"
 #include "app/option_values.h"
+#include "app/parse_export.h"
 #include "core/experiment/spelling.h"
 
 #include <algorithm>
@@ -28,9 +29,11 @@ constexpr std::array k_commands{
         "sweep", "SWEEP --out DIR [OPTION]...",
         "make every run of a sweep's file on all cores; the same command goes on where it was interrupted"},
     CommandSpec{"merge", "DIR... --out DIR", "join the parts of a sweep that --slice made"},
+    CommandSpec{"export", "SESSION --out DIR [OPTION]...",
+                "write a recorded run's tables and pictures into the folder DIR, whole or not at all"},
     CommandSpec{"list", "strategies|models|data|experiments",
                 "list what there is, one name at the start of each line"},
-    CommandSpec{"validate", "FILE...", "say what is wrong with files of experiments and sweeps"},
+    CommandSpec{"validate", "FILE...", "say what is wrong with files of experiments, sweeps and sessions"},
 };
 
 constexpr std::array<std::pair<std::string_view, ListCommand::What>, 4> k_lists{
@@ -39,9 +42,10 @@ constexpr std::array<std::pair<std::string_view, ListCommand::What>, 4> k_lists{
      {"data", ListCommand::What::Data},
      {"experiments", ListCommand::What::Experiments}}};
 
-constexpr std::array<std::pair<std::string_view, Taker>, 5> k_takers{{{"run", Taker::Run},
+constexpr std::array<std::pair<std::string_view, Taker>, 6> k_takers{{{"run", Taker::Run},
                                                                       {"sweep", Taker::Sweep},
                                                                       {"merge", Taker::Merge},
+                                                                      {"export", Taker::Export},
                                                                       {"the window", Taker::Window},
                                                                       {"the program", Taker::Program}}};
 
@@ -125,6 +129,8 @@ std::optional<UsageError> applyOption(const Arguments::Given& given, RunCommand&
         return {};
     }
     case Option::Slice:
+    case Option::Formats:
+    case Option::RunNumber:
     case Option::Start:
     case Option::Help:
     case Option::ShowVersion:
@@ -270,7 +276,7 @@ Command parseCommandLine(std::span<const std::string> arguments)
     }
     const std::string name =
         parts.words.empty() || parts.is_after_dashes ? std::string() : parts.words.front();
-    const bool is_other = name == "list" || name == "validate" || name == "export";
+    const bool is_other = name == "list" || name == "validate";
     const Taker taker = takerNamed(name);
     for (const Arguments::Given& given : parts.options) {
         if (is_other || !given.spec->isFor(taker)) {
@@ -284,6 +290,8 @@ Command parseCommandLine(std::span<const std::string> arguments)
         return sweepCommand(parts);
     case Taker::Merge:
         return mergeCommand(parts);
+    case Taker::Export:
+        return parseExport(parts);
     case Taker::Window:
     case Taker::Program:
         break;
@@ -293,9 +301,6 @@ Command parseCommandLine(std::span<const std::string> arguments)
     }
     if (name == "validate") {
         return validateCommand(parts);
-    }
-    if (name == "export") {
-        return UsageError{"export: is not available in this version; run --out writes the same files"};
     }
     return windowCommand(parts);
 }

@@ -4,9 +4,12 @@
 #include "core/learn/instruction_set.h"
 #include "core/sweep/sweep.h"
 
+#include <array>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -46,6 +49,18 @@ struct MergeCommand {
     std::string out;
 };
 
+/// What `export` can write, by the words of --formats.
+inline constexpr std::array<std::string_view, 4> k_export_formats{"csv", "json", "png", "svg"};
+
+/// `straggler-lab export SESSION --out DIR`
+struct ExportCommand {
+    std::string session;
+    std::string out;
+    std::vector<std::string> formats; ///< of k_export_formats, each once
+    std::optional<std::int64_t> run;  ///< its number in the session; nothing: the only one
+    bool may_replace = false;
+};
+
 /// `straggler-lab list WHAT`
 struct ListCommand {
     enum class What { Strategies, Models, Data, Experiments };
@@ -65,8 +80,8 @@ struct UsageError {
     std::string text; ///< one line that names the argument and says what is allowed
 };
 
-using Command = std::variant<WindowCommand, RunCommand, SweepCommand, MergeCommand, ListCommand,
-                             ValidateCommand, HelpCommand, VersionCommand, UsageError>;
+using Command = std::variant<WindowCommand, RunCommand, SweepCommand, MergeCommand, ExportCommand,
+                             ListCommand, ValidateCommand, HelpCommand, VersionCommand, UsageError>;
 
 /// Reads the arguments that follow the program's name. Options may stand anywhere, as `--opt value` or `--opt=value`;
 /// after `--` everything is a file's name.

@@ -16,6 +16,7 @@
 #include <QFile>
 #include <QFileInfo>
 
+#include <algorithm>
 #include <clocale>
 #include <iostream>
 #include <memory>
@@ -139,6 +140,17 @@ NamedBytes drawReport(const Experiment& experiment, const RunRecord& run, const 
         pictures.push_back(QByteArray::fromStdString(file.bytes));
     }
     return {"report.html", reportHtml(experiment, run, summary, pictures).toStdString()};
+}
+
+std::vector<NamedBytes> drawPictures(const Experiment& experiment, const RunRecord& run,
+                                     std::span<const std::string> formats)
+{
+    std::vector<NamedBytes> files = drawCharts(experiment, run);
+    std::erase_if(files, [&](const NamedBytes& file) {
+        return std::ranges::none_of(
+            formats, [&](const std::string& format) { return file.name.ends_with('.' + format); });
+    });
+    return files;
 }
 
 } // namespace lab

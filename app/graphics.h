@@ -7,6 +7,7 @@
 #include "widgets/picture.h"
 
 #include <span>
+#include <string>
 #include <vector>
 
 namespace lab {
@@ -28,5 +29,8 @@ namespace lab {
 /// `report.html`: the run on a page that stands by itself.
 [[nodiscard]] NamedBytes drawReport(const Experiment& experiment, const RunRecord& run,
                                     const Summary& summary);
+/// Those of drawCharts() that are in one of the formats, named by their endings: `png`, `svg`.
+[[nodiscard]] std::vector<NamedBytes> drawPictures(const Experiment& experiment, const RunRecord& run,
+                                                   std::span<const std::string> formats);
 
 } // namespace lab

@@ -21,9 +21,9 @@ namespace {
 namespace fs = std::filesystem;
 
 /// All that a run may leave in its folder; a folder that holds anything else is not ours to replace.
-constexpr std::array<std::string_view, 9> k_names_of_a_run{"summary.json", "curve.csv",    "updates.csv",
-                                                           "nodes.csv",    "timeline.csv", "trace.csv",
-                                                           "replay.json",  "session.slab", "charts"};
+constexpr std::array<std::string_view, 11> k_names_of_a_run{
+    "summary.json", "run.json",  "trace.json",  "curve.csv",    "updates.csv", "nodes.csv",
+    "timeline.csv", "trace.csv", "replay.json", k_session_name, "charts"};
 
 [[noreturn]] void refuse(const fs::path& folder, const std::string& why)
 {
@@ -73,45 +73,6 @@ void checkContent(const fs::path& folder, bool may_replace)
         refuse(folder, "holds a run already; --force replaces it");
     }
 }
-
-/// Parents that had to be made, gone again unless they are kept.
-class Parents {
-public:
-    explicit Parents(const fs::path& folder)
-        : innermost_(folder.parent_path()),
-          existing_(existingParent(folder))
-    {
-        std::error_code error;
-        fs::create_directories(innermost_, error);
-        if (error) {
-            removeMade();
-            refuse(innermost_, error.message());
-        }
-    }
-    ~Parents()
-    {
-        if (!is_kept_) {
-            removeMade();
-        }
-    }
-    Parents(const Parents&) = delete;
-    Parents& operator=(const Parents&) = delete;
-    void keep() { is_kept_ = true; }
-
-private:
-    void removeMade() const
-    {
-        std::error_code ignored;
-        for (fs::path path = innermost_; path != existing_ && path.has_relative_path();
-             path = path.parent_path()) {
-            fs::remove(path, ignored); // only where it is empty
-        }
-    }
-
-    fs::path innermost_;
-    fs::path existing_;
-    bool is_kept_ = false;
-};
 
 } // namespace
 
@@ -163,22 +124,89 @@ void checkRunFolder(const fs::path& folder, bool may_replace)
     }
 }
 
+/// Parents that had to be made, gone again unless they are kept.
+class RunFolder::Parents {
+public:
+    explicit Parents(const fs::path& folder)
+        : innermost_(folder.parent_path()),
+          existing_(existingParent(folder))
+    {
+        std::error_code error;
+        fs::create_directories(innermost_, error);
+        if (error) {
+            removeMade();
+            refuse(innermost_, error.message());
+        }
+    }
+    ~Parents()
+    {
+        if (!is_kept_) {
+            removeMade();
+        }
+    }
+    Parents(const Parents&) = delete;
+    Parents& operator=(const Parents&) = delete;
+    void keep() { is_kept_ = true; }
+
+private:
+    void removeMade() const
+    {
+        std::error_code ignored;
+        for (fs::path path = innermost_; path != existing_ && path.has_relative_path();
+             path = path.parent_path()) {
+            fs::remove(path, ignored); // only where it is empty
+        }
+    }
+
+    fs::path innermost_;
+    fs::path existing_;
+    bool is_kept_ = false;
+};
+
+RunFolder::RunFolder(fs::path folder, bool may_replace)
+    : folder_(std::move(folder)),
+      may_replace_(may_replace)
+{
+    checkRunFolder(folder_, may_replace_);
+    target_ = resolved(folder_);
+    parents_ = std::make_unique<Parents>(target_);
+    for (const fs::path& left : FolderWriter::leftIn(target_.parent_path())) {
+        std::error_code error;
+        if (fs::is_regular_file(left / k_session_name, error)) {
+            leftovers_.push_back(left / k_session_name);
+        }
+    }
+    writer_ = std::make_unique<FolderWriter>(target_);
+}
+
+RunFolder::~RunFolder() = default;
+
+const fs::path& RunFolder::path() const { return writer_->path(); }
+
+void RunFolder::write(const std::vector<NamedBytes>& files)
+{
+    for (const NamedBytes& file : files) {
+        writer_->write(file.name, file.bytes);
+    }
+}
+
+void RunFolder::publish()
+{
+    checkRunFolder(folder_, may_replace_); // a run takes its time, and others may have been here
+    std::error_code error;
+    if (fs::is_directory(target_, error) && !fs::is_empty(target_, error)) {
+        writer_->exchangeWithTarget();
+    } else {
+        writer_->moveToTarget();
+    }
+    parents_->keep();
+}
+
 void writeRunFolder(const fs::path& folder, const std::vector<NamedBytes>& files, bool may_replace)
 {
-    checkRunFolder(folder, may_replace);
-    const fs::path target = resolved(folder);
-    Parents parents(target);
-    FolderWriter writer(target);
-    for (const NamedBytes& file : files) {
-        writer.write(file.name, file.bytes);
-    }
-    std::error_code error;
-    if (fs::is_directory(target, error) && !fs::is_empty(target, error)) {
-        writer.exchangeWithTarget();
-    } else {
-        writer.moveToTarget();
-    }
-    parents.keep();
+    RunFolder whole(folder, may_replace);
+    whole.write(files);
+    whole.publish();
 }
 
 } // namespace lab

@@ -5,122 +5,177 @@
 #include "core/record/number_text.h"
 
 #include <limits>
+#include <string_view>
+#include <vector>
 
 namespace lab {
 namespace {
 
-constexpr double k_no_number = std::numeric_limits<double>::quiet_NaN();
-
-/// A JSON list with an item on each line, two levels deep.
-template <class Items, class ToJson> std::string list(const Items& items, ToJson to_json)
+/// `[a, b]` of JSON texts.
+template <class Items, class ToJson> std::string inlineList(const Items& items, ToJson to_json)
 {
-    std::string json = "[";
-    const char* separator = "\n    ";
+    std::string list;
     for (const auto& item : items) {
-        json += separator;
-        json += to_json(item);
-        separator = ",\n    ";
+        list += (list.empty() ? "" : ", ") + to_json(item);
     }
-    return json + (items.empty() ? "]" : "\n  ]");
+    return '[' + list + ']';
 }
 
-/// Text of an object that stands by itself, without its last line end, moved one level in.
-std::string nested(std::string json)
+/// One item on each line.
+template <class Items, class ToJson> std::string lines(const Items& items, ToJson to_json)
 {
-    json.pop_back();
-    std::string moved;
-    for (const char byte : json) { // line ends inside strings are escaped
-        moved += byte;
-        if (byte == '\n') {
-            moved += "  ";
+    std::string list;
+    for (const auto& item : items) {
+        list += list.empty() ? "\n    " : ",\n    ";
+        list += to_json(item);
+    }
+    return items.empty() ? "[]" : '[' + list + "\n  ]";
+}
+
+std::string_view withoutLineEnd(std::string_view text)
+{
+    return text.ends_with('\n') ? text.substr(0, text.size() - 1) : text;
+}
+
+/// The lists of a run, with the names of its nodes.
+class RunTables {
+public:
+    RunTables(const Experiment& experiment, const RunRecord& run) : run_(run)
+    {
+        for (const NodeSpec& node : experiment.cluster.nodes) {
+            names_.push_back(jsonString(node.name));
         }
     }
-    return moved;
-}
 
-std::string groupText(GroupId group) { return group.isValid() ? numberText(group.value()) : "null"; }
+    void addTo(JsonLines& object) const
+    {
+        const bool has_updates = !run_.updates.empty() || run_.last.version == 0;
+        object.raw("nodes", nodes());
+        object.raw("staleness", inlineList(run_.last.staleness.counts(), [](std::int64_t count) {
+                       return numberText(count);
+                   }));
+        object.raw("updates",
+                   has_updates ? lines(run_.updates, [&](const UpdateRecord& one) { return update(one); })
+                               : "null");
+        object.raw("evaluations", lines(run_.curve, evaluation));
+        object.raw("timeline", lines(run_.spans, [&](const Span& one) { return span(one); }));
+        object.raw("groups", lines(run_.groupings, [&](const GroupingRecord& one) { return grouping(one); }));
+        object.raw("slowdowns", lines(run_.slowdowns, [&](const SlowdownRecord& one) {
+                       return JsonLine()
+                           .number("time", toSeconds(one.time))
+                           .raw("node", nameOf(one.node))
+                           .number("slowdown", one.slowdown)
+                           .done();
+                   }));
+        object.raw("events", lines(run_.log, [&](const LogEntry& one) { return event(one); }));
+        if (!run_.task_seconds.empty()) {
+            object.raw("tasks", lines(run_.task_seconds, [](const std::vector<double>& seconds) {
+                           return inlineList(seconds, number);
+                       }));
+        }
+    }
 
-class RunJson {
-public:
-    explicit RunJson(const Experiment& experiment) : experiment_(experiment) {}
-
-    [[nodiscard]] std::string nodeJson(std::size_t index, const NodeFrame& node) const
+private:
+    [[nodiscard]] static std::string number(double value)
+    {
+        std::string json;
+        appendJsonNumber(json, value);
+        return json;
+    }
+    [[nodiscard]] const std::string& nameOf(NodeId node) const
+    {
+        static const std::string nobody = "null";
+        return node.isValid() ? names_.at(node.index()) : nobody;
+    }
+    [[nodiscard]] static std::string groupOf(GroupId group)
+    {
+        return group.isValid() ? numberText(group.value()) : "null";
+    }
+    [[nodiscard]] std::string nodes() const
+    {
+        std::size_t at = 0;
+        return lines(run_.last.nodes, [&](const NodeFrame& node) {
+            JsonLine line;
+            line.raw("node", names_.at(at++)).raw("group", groupOf(node.group));
+            for (std::size_t i = 0; i < k_activities; ++i) {
+                line.number(activityName(static_cast<Activity>(i)), toSeconds(node.times.of[i]));
+            }
+            line.whole("gradients", node.gradients);
+            line.number("staleness_mean",
+                        node.gradients > 0 ? node.staleness_mean : std::numeric_limits<double>::quiet_NaN());
+            return line.whole("staleness_max", node.staleness_max).number("slowdown", node.slowdown).done();
+        });
+    }
+    [[nodiscard]] std::string update(const UpdateRecord& one) const
     {
         JsonLine line;
-        line.text("node", experiment_.cluster.nodes[index].name).raw("group", groupText(node.group));
-        for (std::size_t i = 0; i < k_activities; ++i) {
-            line.number(activityName(static_cast<Activity>(i)), toSeconds(node.times.of[i]));
-        }
-        line.whole("gradients", node.gradients);
-        line.number("staleness_mean", node.gradients == 0 ? k_no_number : node.staleness_mean);
-        return line.whole("staleness_max", node.staleness_max).done();
+        line.whole("update", one.update).number("time", toSeconds(one.time)).raw("group", groupOf(one.group));
+        line.whole("samples", one.samples).number("staleness_mean", one.staleness_mean);
+        line.whole("staleness_max", one.staleness_max).number("weight", one.weight);
+        line.number("decode_error", one.decode_error);
+        return line
+            .raw("gradients",
+                 inlineList(one.gradients,
+                            [&](const UsedGradient& gradient) {
+                                return JsonLine()
+                                    .raw("node", nameOf(gradient.node))
+                                    .whole("staleness", gradient.staleness)
+                                    .done();
+                            }))
+            .done();
     }
-    [[nodiscard]] std::string operator()(const Evaluation& one) const
+    [[nodiscard]] static std::string evaluation(const Evaluation& one)
     {
         JsonLine line;
         line.number("time", toSeconds(one.time)).whole("update", one.update).whole("samples", one.samples);
         line.number("train_loss", one.train_loss).number("validation_loss", one.validation_loss);
         return line.number("validation_accuracy", one.validation_accuracy).done();
     }
-    [[nodiscard]] std::string operator()(const UpdateRecord& one) const
+    [[nodiscard]] std::string span(const Span& one) const
     {
-        std::string nodes;
-        for (const NodeId node : one.nodes) {
-            nodes += (nodes.empty() ? "" : ", ") + nameText(node);
-        }
         JsonLine line;
-        line.whole("update", one.update).number("time", toSeconds(one.time));
-        line.raw("group", groupText(one.group)).raw("nodes", '[' + nodes + ']').whole("samples", one.samples);
-        line.number("staleness_mean", one.staleness_mean).whole("staleness_max", one.staleness_max);
-        return line.number("weight", one.weight).number("decode_error", one.decode_error).done();
+        line.raw("node", nameOf(one.node)).number("start", toSeconds(one.start));
+        return line.number("end", toSeconds(one.end)).text("state", activityName(one.activity)).done();
     }
-    [[nodiscard]] std::string operator()(const Span& span) const
+    [[nodiscard]] std::string grouping(const GroupingRecord& one) const
     {
+        std::size_t at = 0;
+        const auto group = [&](const std::vector<NodeId>& members) {
+            return JsonLine()
+                .raw("nodes", inlineList(members, [&](NodeId node) { return nameOf(node); }))
+                .whole("tolerance", one.tolerance[at++])
+                .done();
+        };
         JsonLine line;
-        line.raw("node", nameText(span.node)).number("start", toSeconds(span.start));
-        return line.number("end", toSeconds(span.end)).text("state", activityName(span.activity)).done();
+        line.number("time", toSeconds(one.time)).whole("update", one.update);
+        return line.toggle("is_measuring", one.is_measuring)
+            .raw("groups", inlineList(one.groups, group))
+            .done();
     }
-    [[nodiscard]] std::string operator()(const LogEntry& entry) const
+    [[nodiscard]] std::string event(const LogEntry& one) const
     {
         JsonLine line;
-        line.number("time", toSeconds(entry.time)).text("kind", logKindName(entry.kind));
-        line.raw("node", entry.node.isValid() ? nameText(entry.node) : "null");
-        return line.text("text", entry.text).done();
+        line.number("time", toSeconds(one.time)).text("kind", logKindName(one.kind));
+        return line.raw("node", nameOf(one.node)).text("text", one.text).done();
     }
 
-private:
-    [[nodiscard]] std::string nameText(NodeId node) const
-    {
-        return jsonString(experiment_.cluster.nodes.at(node.index()).name);
-    }
-
-    const Experiment& experiment_;
+    const RunRecord& run_;
+    std::vector<std::string> names_; ///< as JSON
 };
 
 } // namespace
 
-std::string runToJson(const Experiment& experiment, const RunRecord& run, const Summary& summary)
+std::string runToJson(const Experiment& experiment, const Experiment& journal, const RunRecord& run,
+                      const std::string& summary)
 {
-    const RunJson to_json(experiment);
-    std::size_t node = 0;
-    std::string staleness;
-    for (const std::int64_t count : run.last.staleness.counts()) {
-        staleness += (staleness.empty() ? "" : ", ") + numberText(count);
-    }
-    JsonLines lines;
-    lines.text("format", "straggler-lab/run");
-    lines.raw("version", "1");
-    lines.raw("experiment", nested(experimentToJson(experiment)));
-    lines.raw("summary", nested(summaryToJson(summary)));
-    lines.raw("nodes",
-              list(run.last.nodes, [&](const NodeFrame& one) { return to_json.nodeJson(node++, one); }));
-    lines.raw("staleness", '[' + staleness + ']');
-    lines.raw("evaluations", list(run.curve, to_json));
-    const bool has_updates = !run.updates.empty() || run.last.version == 0;
-    lines.raw("updates", has_updates ? list(run.updates, to_json) : "null");
-    lines.raw("events", list(run.log, to_json));
-    lines.raw("timeline", list(run.spans, to_json));
-    return lines.done() + '\n';
+    JsonLines object;
+    object.text("format", "straggler-lab/run");
+    object.raw("version", "1");
+    object.raw("summary", withoutLineEnd(summary));
+    object.raw("experiment", withoutLineEnd(experimentToJson(experiment)));
+    object.raw("journal", withoutLineEnd(experimentToJson(journal)));
+    RunTables(experiment, run).addTo(object);
+    return object.done() + '\n';
 }
 
 } // namespace lab

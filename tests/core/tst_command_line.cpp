@@ -28,6 +28,7 @@ private Q_SLOTS:
     void helpNamesEveryOption();
     void sweepHasItsOptions();
     void mergeTakesFolders();
+    void exportHasItsOptions();
     void mistakesAreSaid_data();
     void mistakesAreSaid();
 };
@@ -104,10 +105,11 @@ void TestCommandLine::helpNamesEveryOption()
 {
     const std::string help = helpText();
 
-    for (const char* part : {"--out DIR", "--isa baseline|v3|v4", "--seed N", "--set PATH=VALUE", "--clock",
-                             "--threads N", "--quiet", "--force", "--help", "--version", "run EXPERIMENT",
-                             "list strategies|models|data|experiments", "validate FILE...",
-                             "sweep SWEEP --out DIR", "--slice I/N", "merge DIR... --out DIR"}) {
+    for (const char* part :
+         {"--out DIR", "--isa baseline|v3|v4", "--seed N", "--set PATH=VALUE", "--clock", "--threads N",
+          "--quiet", "--force", "--help", "--version", "run EXPERIMENT",
+          "list strategies|models|data|experiments", "validate FILE...", "sweep SWEEP --out DIR",
+          "--slice I/N", "merge DIR... --out DIR", "export SESSION --out DIR", "--formats LIST", "--run N"}) {
         QVERIFY2(help.find(part) != std::string::npos, part);
     }
     QVERIFY(help.ends_with('\n'));
@@ -136,6 +138,21 @@ void TestCommandLine::mergeTakesFolders()
 
     QCOMPARE(command.parts, (std::vector<std::string>{"a", "b"}));
     QCOMPARE(command.out, std::string("d"));
+}
+
+void TestCommandLine::exportHasItsOptions()
+{
+    const auto command = std::get<ExportCommand>(
+        parse({"export", "s.slab", "--out", "d", "--formats", "svg,csv,svg", "--run", "3", "--force"}));
+    const auto plain = std::get<ExportCommand>(parse({"export", "s.slab", "--out", "d"}));
+
+    QCOMPARE(command.session, std::string("s.slab"));
+    QCOMPARE(command.out, std::string("d"));
+    QCOMPARE(command.formats, (std::vector<std::string>{"svg", "csv"}));
+    QCOMPARE(command.run.value(), std::int64_t{3});
+    QVERIFY(command.may_replace);
+    QCOMPARE(plain.formats.size(), k_export_formats.size());
+    QVERIFY(!plain.run && !plain.may_replace);
 }
 
 void TestCommandLine::mistakesAreSaid_data()
@@ -186,10 +203,18 @@ void TestCommandLine::mistakesAreSaid_data()
     row({"list", "models", "x"}, "list: needs one of strategies, models, data, experiments");
     row({"validate"}, "validate: needs the name of a file");
     row({"validate", "a", "--quiet"}, "--quiet: goes only with run, sweep");
-    row({"a.json", "--out", "d"}, "--out: goes only with run, sweep, merge");
+    row({"a.json", "--out", "d"}, "--out: goes only with run, sweep, merge, export");
     row({"rnu", "a.json"}, "rnu: there is no such command; did you mean run?");
     row({"a.json", "b.json"}, "a.json: there is no such command; see --help");
-    row({"export", "a.slab"}, "export: is not available in this version; run --out writes the same files");
+    row({"export", "a.slab"}, "export: needs a folder for the files: --out DIR");
+    row({"export", "--out", "d"}, "export: needs the name of a session");
+    row({"export", "a", "b", "--out", "d"}, "export: takes one session, not also \"b\"");
+    row({"export", "a", "--out", "d", "--formats", "csv,bmp"},
+        "--formats: must name some of csv, json, png, svg with commas between them, not \"bmp\"");
+    row({"export", "a", "--out", "d", "--formats", ""},
+        "--formats: must name some of csv, json, png, svg with commas between them, not \"\"");
+    row({"export", "a", "--out", "d", "--run", "0"}, "--run: must be a whole number from 1 on, not \"0\"");
+    row({"run", "a", "--run", "1"}, "--run: goes only with export");
 }
 
 void TestCommandLine::mistakesAreSaid()

@@ -88,6 +88,7 @@ private Q_SLOTS:
     void aRunThatIsGivenUpIsThere();
     void whatIsPausedIsInTheFile();
     void aFolderAsFileDoesNotHurtTheRun();
+    void aFullDiskEndsTheRecordingAndNotTheRun_data();
     void aFullDiskEndsTheRecordingAndNotTheRun();
     void theLargestSizeEndsTheRecordingAndNotTheRun();
 };
@@ -275,12 +276,30 @@ void TestSessionRecording::aFolderAsFileDoesNotHurtTheRun()
     QVERIFY(fs::is_empty(scratch.path()));
 }
 
+void TestSessionRecording::aFullDiskEndsTheRecordingAndNotTheRun_data()
+{
+    QTest::addColumn<bool>("is_file_system");
+    QTest::newRow("limit on files") << false;
+    QTest::newRow("small file system") << true;
+}
+
 void TestSessionRecording::aFullDiskEndsTheRecordingAndNotTheRun()
 {
+    QFETCH(const bool, is_file_system);
+    constexpr std::size_t k_room = 3'000'000;
     const ScratchFolder scratch;
     const fs::path file = scratch.path() / "session.slab";
     std::vector<LogEntry> log;
-    const SmallDisk disk(3'000'000);
+    std::optional<SmallDisk> disk;
+    std::optional<lab::test::SmallFileSystem> file_system;
+    if (is_file_system) {
+        file_system.emplace(scratch.path(), k_room);
+        if (!file_system->isMounted()) {
+            QSKIP("NOT TESTED: mounting a file system takes a right that this test has not");
+        }
+    } else {
+        disk.emplace(k_room);
+    }
     Version seen = 0;
     {
         Session session(busyExperiment(1'000'000'000), 1, ClockKind::Virtual, RecordingPlan{.file = file});
