@@ -64,6 +64,8 @@ void RunHistory::append(Frame frame)
     frame.log.clear();
     frame.spans.clear();
     frame.updates.clear();
+    frame.groupings.clear();
+    frame.slowdowns.clear();
     latest_ = std::move(frame);
     const Progress now{latest_.now, latest_.version, latest_.samples};
     recent_.push_back(now);
