@@ -76,7 +76,7 @@ QByteArray report(const ExportSource& source)
         pictures.push_back(fileOf({&page, 1}, PictureFormat::Svg, styleFor(source.experiment)));
     }
     const RunRecord run = recordOf(source.history);
-    return reportHtml(source.experiment, run, summaryOf(source, run), pictures);
+    return reportHtml(source.journal, run, summaryOf(source, run), pictures);
 }
 
 } // namespace
@@ -167,7 +167,8 @@ QByteArray exported(const ExportSource& source, const ExportWish& wish)
         return QByteArray::fromStdString(tableOf(source, wish.what, stretch));
     case ExportFormat::Json: {
         const RunRecord run = recordOf(source.history);
-        return QByteArray::fromStdString(runToJson(source.experiment, run, summaryOf(source, run)));
+        return QByteArray::fromStdString(
+            runToJson(source.experiment, source.journal, run, summaryToJson(summaryOf(source, run))));
     }
     case ExportFormat::Trace: {
         RunRecord run = recordOf(source.history);

@@ -43,7 +43,8 @@ enum class ExportFormat : std::uint8_t { Png, Svg, Pdf, Csv, Json, Trace, Html }
 
 /// All that exports are made of, as it was at one moment.
 struct ExportSource {
-    Experiment experiment; ///< that gives this run, with what was done to it as events
+    Experiment experiment; ///< that the run was made from
+    Experiment journal;    ///< the same with what was done to the run as events
     RunHistory history;
     LossState loss;
     std::optional<TimeWindow> stretch; ///< that a person has selected

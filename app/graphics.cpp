@@ -19,6 +19,7 @@
 #include <algorithm>
 #include <clocale>
 #include <iostream>
+#include <iterator>
 #include <memory>
 #include <utility>
 
@@ -124,11 +125,15 @@ std::vector<NamedBytes> drawCharts(const Experiment& experiment, const RunRecord
     return draw(experiment, run, k_kinds_of_a_run, k_formats_of_a_run);
 }
 
-std::vector<NamedBytes> drawCharts(const Experiment& experiment, const RunRecord& run,
-                                   std::span<const PictureFormat> formats)
+std::vector<NamedBytes> drawPictures(const Experiment& experiment, const RunRecord& run,
+                                     std::span<const std::string> formats)
 {
     const Fonts fonts;
-    return draw(experiment, run, k_picture_kinds, formats);
+    std::vector<PictureFormat> pictures;
+    std::ranges::copy_if(k_picture_formats, std::back_inserter(pictures), [&](PictureFormat format) {
+        return std::ranges::count(formats, endingOf(format).toStdString()) > 0;
+    });
+    return draw(experiment, run, k_picture_kinds, pictures);
 }
 
 NamedBytes drawReport(const Experiment& experiment, const RunRecord& run, const Summary& summary)

@@ -4,7 +4,6 @@
 #include "core/experiment/experiment.h"
 #include "core/experiment/results.h"
 #include "core/record/run_record.h"
-#include "widgets/picture.h"
 
 #include <span>
 #include <string>
@@ -22,9 +21,10 @@ namespace lab {
 /// display, like the two below. Throws Error where a picture cannot be drawn.
 [[nodiscard]] std::vector<NamedBytes> drawCharts(const Experiment& experiment, const RunRecord& run);
 
-/// Every picture of a run in each of these formats, as `charts/loss.pdf` and so on; the cluster is as it was at the end.
-[[nodiscard]] std::vector<NamedBytes> drawCharts(const Experiment& experiment, const RunRecord& run,
-                                                 std::span<const PictureFormat> formats);
+/// Every picture of a run in those of the formats that are pictures', named by their endings (`svg`, `png`, `pdf`), as
+/// `charts/loss.pdf` and so on; the cluster is as it was at the end.
+[[nodiscard]] std::vector<NamedBytes> drawPictures(const Experiment& experiment, const RunRecord& run,
+                                                   std::span<const std::string> formats);
 
 /// `report.html`: the run on a page that stands by itself.
 [[nodiscard]] NamedBytes drawReport(const Experiment& experiment, const RunRecord& run,

@@ -50,9 +50,7 @@ struct Dispatch {
     int operator()(const RunCommand& command) const
     {
         listenForInterrupts();
-        return carryOut(command, console, [](const Experiment& experiment, const RunRecord& run) {
-            return drawCharts(experiment, run);
-        });
+        return carryOut(command, console, drawCharts);
     }
     int operator()(const SweepCommand& command) const
     {

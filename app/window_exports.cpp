@@ -58,7 +58,11 @@ std::optional<ExportWhat> WindowExports::focused() const
 
 ExportSource WindowExports::source() const
 {
-    return {window_.controller.journal(), window_.history, window_.loss.state(), window_.timeline.selection(),
+    return {window_.controller.experiment(),
+            window_.controller.journal(),
+            window_.history,
+            window_.loss.state(),
+            window_.timeline.selection(),
             &themeOf(window_.window.palette())};
 }
 
