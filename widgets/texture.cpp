@@ -1,5 +1,6 @@
 #include "widgets/texture.h"
 
+#include <QPaintEngine>
 #include <QPainter>
 #include <QPainterPath>
 
@@ -64,11 +65,22 @@ QList<QLineF> hatchLines(const QRectF& area, double spacing, bool rising)
     return lines;
 }
 
+void fillRects(QPainter& painter, const QList<QRectF>& areas, const QColor& colour)
+{
+    if (painter.paintEngine()->type() == QPaintEngine::Raster) {
+        for (const QRectF& area : areas) {
+            painter.fillRect(area, colour);
+        }
+        return;
+    }
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(colour);
+    painter.drawRects(areas);
+}
+
 void fillActivity(QPainter& painter, const QList<QRectF>& areas, const ActivityLook& look)
 {
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(look.texture == Texture::Solid ? look.ink : look.ground);
-    painter.drawRects(areas);
+    fillRects(painter, areas, look.texture == Texture::Solid ? look.ink : look.ground);
     drawLines(painter, areas, look);
 }
 

@@ -77,9 +77,7 @@ public:
                 fillActivity(painter_, whole_[i], theme_.activity[i]);
             }
             if (!mixed_[i].isEmpty()) {
-                painter_.setPen(Qt::NoPen);
-                painter_.setBrush(theme_.activity[i].ink);
-                painter_.drawRects(mixed_[i]);
+                fillRects(painter_, mixed_[i], theme_.activity[i].ink);
             }
         }
     }
