@@ -34,6 +34,7 @@ public:
     };
 
     /// `predict` empty: there is nothing to say of this strategy. `message_seconds`: of one message, each way.
+    /// `cluster` outlives this.
     Theory(const ClusterSpec& cluster, double message_seconds, Predict predict);
 
     /// The cluster is another one from now on; the run as a whole then has no prediction, for this reason.
@@ -56,7 +57,7 @@ private:
     [[nodiscard]] Prediction make(const std::vector<Node>& nodes,
                                   const std::vector<GroupFrame>& groups) const;
 
-    ClusterSpec cluster_;
+    const ClusterSpec* cluster_;
     double message_seconds_;
     Predict predict_;
     std::optional<Prediction> now_;

@@ -11,11 +11,11 @@ namespace lab {
 GroupedServer::GroupedServer(StrategySetup setup, GroupRules rules)
     : core_(std::move(setup)),
       rules_(std::move(rules)),
-      speeds_(core_.setup().nodes, k_speed_window),
       codes_(rules_.code, core_.setup().seed),
       nodes_(core_.setup().nodes),
       is_warming_up_(rules_.warm_up_tasks > 0),
-      needs_speeds_(rules_.planner || rules_.balances_batches || rules_.code == CodeKind::Heterogeneous)
+      needs_speeds_(rules_.planner || rules_.balances_batches || rules_.code == CodeKind::Heterogeneous),
+      speeds_(needs_speeds_ ? core_.setup().nodes : 0, k_speed_window)
 {
     LAB_EXPECTS(rules_.tolerance.size() == rules_.groups.size());
     for (std::size_t g = 0; g < rules_.groups.size(); ++g) {
@@ -213,7 +213,7 @@ void GroupedServer::receive(Message push, Outbox& out)
         out.discard(id, push.task);
         return;
     }
-    seat.push = std::move(push);
+    seat.push = {.body = std::move(push.body), .version = push.version, .task = push.task};
     group.awaited -= 1;
     planAfterWarmUp(out);
     endRoundIfPossible(busy_in, out);
@@ -313,7 +313,7 @@ void GroupedServer::apply(GroupId id, const Decoding& decoding, Outbox& out)
         if (decoding.weights[i] == 0) {
             continue;
         }
-        const Message& push = *group.seats[i].push;
+        const Push& push = *group.seats[i].push;
         update.terms.push_back({.coefficient = decoding.weights[i], .gradient = push.body});
         update.parts.push_back(
             {.node = group.seats[i].node, .task = push.task, .read_version = push.version});

@@ -45,12 +45,18 @@ private:
         bool is_known_alive = true;
         [[nodiscard]] bool isFree() const { return is_known_alive && !busy_in.isValid() && finishing == 0; }
     };
+    /// What a round keeps of a message that is in.
+    struct Push {
+        Params body;
+        Version version = 0;
+        TaskId task = 0;
+    };
     /// One member's part in the round in hand; its place in the list is its worker number in the code.
     struct Seat {
         NodeId node;
         Piece rows; ///< its own rows of the round, which others may compute too
         Order order;
-        std::optional<Message> push;
+        std::optional<Push> push;
         bool is_lost = false; ///< nothing will come
     };
     struct Group {
@@ -94,7 +100,6 @@ private:
 
     ServerCore core_;
     GroupRules rules_;
-    SpeedEstimate speeds_;
     CodeCache codes_;
     std::vector<Node> nodes_;
     std::vector<Group> groups_;
@@ -102,6 +107,7 @@ private:
     bool is_warming_up_;
     std::size_t measured_ = 0;  ///< during the warm-up, nodes before this one are measured or dead
     bool needs_speeds_;         ///< somebody asks how fast the nodes are
+    SpeedEstimate speeds_;      ///< where somebody does
     std::vector<NodeId> freed_; ///< by freeSeats()
 };
 

@@ -24,7 +24,6 @@ Experiment clusterOf(std::size_t nodes, const std::string& strategy)
 {
     Experiment experiment;
     experiment.strategy.kind = strategy;
-    experiment.groups.count = static_cast<int>(std::min<std::size_t>(nodes, 16));
     experiment.cluster.batch_seconds = 0.1;
     experiment.cluster.jitter = {.kind = JitterKind::ShiftedExponential, .scale = 0.2};
     experiment.cluster.network = Network{.latency = 0.001, .bandwidth = 1.25e8, .server_bandwidth = {}};
@@ -32,6 +31,12 @@ Experiment clusterOf(std::size_t nodes, const std::string& strategy)
         experiment.cluster.nodes.push_back({.name = "n" + std::to_string(i + 1),
                                             .slowdown = 1 + static_cast<double>(i % 4) / 4,
                                             .jitter = {}});
+    }
+    if (strategy == "hybrid") { // of given groups: how they are found is another matter
+        experiment.groups = {.by = Grouping::By::Members, .count = {}, .members = Partition(16)};
+        for (std::size_t i = 0; i < nodes; ++i) {
+            experiment.groups.members[i % 16].push_back(NodeId{i});
+        }
     }
     experiment.stop = {};
     experiment.stop.updates = std::int64_t{1} << 50;
@@ -66,7 +71,7 @@ void wholeRun(benchmark::State& state, int batch, int threads)
     state.SetItemsProcessed(state.iterations() * k_updates);
 }
 
-/// The same gradients at fixed parameters, one after another, and nothing else.
+/// The same gradients one after another, each node at parameters of its own as in a run, and nothing else.
 void gradientsAlone(benchmark::State& state, int batch)
 {
     const Experiment experiment = onDigits(batch, k_updates);
@@ -77,14 +82,16 @@ void gradientsAlone(benchmark::State& state, int batch)
                             .training = std::move(split.training),
                             .validation = std::move(split.validation),
                             .sampler = std::move(sampler)};
-    const Vector w = workload.model->initial(experiment.seed);
+    std::vector<Vector> read;
+    for (std::uint64_t node = 0; node < 16; ++node) {
+        read.push_back(workload.model->initial(node));
+    }
     for ([[maybe_unused]] const auto& turn : state) {
         for (std::int64_t update = 0; update < k_updates; ++update) {
+            const auto node = static_cast<std::size_t>(update % 16);
             Order order;
-            order.pieces = {{.stream = NodeId{static_cast<std::size_t>(update % 16)},
-                             .first = update / 16 * batch,
-                             .count = batch}};
-            benchmark::DoNotOptimize(workload.gradient(w, order));
+            order.pieces = {{.stream = NodeId{node}, .first = update / 16 * batch, .count = batch}};
+            benchmark::DoNotOptimize(workload.gradient(read[node], order));
         }
     }
     state.SetItemsProcessed(state.iterations() * k_updates);
