@@ -30,7 +30,8 @@ constexpr std::array k_options{
         Option::Isa, "--isa", "baseline|v3|v4", Taker::Run | Taker::Sweep,
         "compute gradients with the instructions of this x86-64 level; the default is the best there is"},
     OptionSpec{Option::Formats, "--formats", "LIST", only(Taker::Export),
-               "write only these: csv, json, png, svg, with commas between them; the default is all"},
+               "write only these: csv, json, png, svg, pdf, trace, html, with commas between them; the "
+               "default is all"},
     OptionSpec{Option::RunNumber, "--run", "N", only(Taker::Export),
                "export the N-th run of a session that holds several"},
     OptionSpec{Option::Quiet, "--quiet", "", Taker::Run | Taker::Sweep, "show no progress"},

@@ -50,7 +50,8 @@ struct MergeCommand {
 };
 
 /// What `export` can write, by the words of --formats.
-inline constexpr std::array<std::string_view, 4> k_export_formats{"csv", "json", "png", "svg"};
+inline constexpr std::array<std::string_view, 7> k_export_formats{"csv", "json",  "png", "svg",
+                                                                  "pdf", "trace", "html"};
 
 /// `straggler-lab export SESSION --out DIR`
 struct ExportCommand {

@@ -126,35 +126,22 @@ std::vector<NamedBytes> drawCharts(const Experiment& experiment, const RunRecord
 }
 
 std::vector<NamedBytes> drawPictures(const Experiment& experiment, const RunRecord& run,
-                                     std::span<const std::string> formats)
+                                     const Summary& summary, std::span<const std::string> formats)
 {
     const Fonts fonts;
     std::vector<PictureFormat> pictures;
     std::ranges::copy_if(k_picture_formats, std::back_inserter(pictures), [&](PictureFormat format) {
         return std::ranges::count(formats, endingOf(format).toStdString()) > 0;
     });
-    return draw(experiment, run, k_picture_kinds, pictures);
-}
-
-NamedBytes drawReport(const Experiment& experiment, const RunRecord& run, const Summary& summary)
-{
-    const Fonts fonts;
-    constexpr PictureFormat svg[] = {PictureFormat::Svg};
-    std::vector<QByteArray> pictures;
-    for (const NamedBytes& file : draw(experiment, run, k_picture_kinds, svg)) {
-        pictures.push_back(QByteArray::fromStdString(file.bytes));
+    std::vector<NamedBytes> files = draw(experiment, run, k_picture_kinds, pictures);
+    if (std::ranges::count(formats, "html") > 0) {
+        constexpr PictureFormat svg[] = {PictureFormat::Svg};
+        std::vector<QByteArray> inlined;
+        for (const NamedBytes& file : draw(experiment, run, k_picture_kinds, svg)) {
+            inlined.push_back(QByteArray::fromStdString(file.bytes));
+        }
+        files.push_back({"report.html", reportHtml(experiment, run, summary, inlined).toStdString()});
     }
-    return {"report.html", reportHtml(experiment, run, summary, pictures).toStdString()};
-}
-
-std::vector<NamedBytes> drawPictures(const Experiment& experiment, const RunRecord& run,
-                                     std::span<const std::string> formats)
-{
-    std::vector<NamedBytes> files = drawCharts(experiment, run);
-    std::erase_if(files, [&](const NamedBytes& file) {
-        return std::ranges::none_of(
-            formats, [&](const std::string& format) { return file.name.ends_with('.' + format); });
-    });
     return files;
 }
 

@@ -22,15 +22,10 @@ namespace lab {
 [[nodiscard]] std::vector<NamedBytes> drawCharts(const Experiment& experiment, const RunRecord& run);
 
 /// Every picture of a run in those of the formats that are pictures', named by their endings (`svg`, `png`, `pdf`), as
-/// `charts/loss.pdf` and so on; the cluster is as it was at the end.
+/// `charts/loss.pdf` and so on; the cluster is as it was at the end. With `html` also `report.html`, the run on a page
+/// that stands by itself.
 [[nodiscard]] std::vector<NamedBytes> drawPictures(const Experiment& experiment, const RunRecord& run,
-                                                   std::span<const std::string> formats);
-
-/// `report.html`: the run on a page that stands by itself.
-[[nodiscard]] NamedBytes drawReport(const Experiment& experiment, const RunRecord& run,
-                                    const Summary& summary);
-/// Those of drawCharts() that are in one of the formats, named by their endings: `png`, `svg`.
-[[nodiscard]] std::vector<NamedBytes> drawPictures(const Experiment& experiment, const RunRecord& run,
+                                                   const Summary& summary,
                                                    std::span<const std::string> formats);
 
 } // namespace lab

@@ -24,9 +24,10 @@ enum ExitStatus : int {
 /// Draws the charts of a run: the files under `charts/`. May throw Error.
 using DrawCharts = std::function<std::vector<NamedBytes>(const Experiment&, const RunRecord&)>;
 
-/// Draws the pictures of a run in the formats asked for, of `png` and `svg`: files under `charts/`. May throw Error.
-using DrawPictures = std::function<std::vector<NamedBytes>(const Experiment&, const RunRecord&,
-                                                           std::span<const std::string> formats)>;
+/// Draws the pictures of a run in the formats asked for, of `png`, `svg` and `pdf`: files under `charts/`; with `html`
+/// also its report. May throw Error.
+using DrawPictures = std::function<std::vector<NamedBytes>(
+    const Experiment&, const RunRecord&, const Summary&, std::span<const std::string> formats)>;
 
 /// Where a command without a window speaks.
 struct Console {

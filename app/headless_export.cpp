@@ -2,6 +2,7 @@
 
 #include "app/headless.h"
 #include "core/base/error.h"
+#include "core/experiment/chrome_trace.h"
 #include "core/experiment/recorded_run.h"
 #include "core/experiment/run_json.h"
 #include "core/record/session_copy.h"
@@ -71,8 +72,16 @@ ExitStatus exportRun(const ExportCommand& command, const Console& console, const
     if (wants("json")) {
         files.push_back({"run.json", runToJson(opened.experiment, opened.journal, run, summary_json)});
     }
-    if (draw_pictures && (wants("png") || wants("svg"))) {
-        std::ranges::move(draw_pictures(opened.experiment, run, command.formats), std::back_inserter(files));
+    if (wants("trace")) {
+        std::vector<std::string> names;
+        for (const NodeSpec& node : opened.experiment.cluster.nodes) {
+            names.push_back(node.name);
+        }
+        files.push_back({"trace.json", chromeTrace(run, names)});
+    }
+    if (draw_pictures && (wants("png") || wants("svg") || wants("pdf") || wants("html"))) {
+        std::ranges::move(draw_pictures(opened.experiment, run, summary, command.formats),
+                          std::back_inserter(files));
     }
     writeRunFolder(command.out, files, command.may_replace);
 

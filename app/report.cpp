@@ -3,7 +3,6 @@
 #include "app/run_words.h"
 #include "core/base/text.h"
 #include "core/experiment/setting_list.h"
-#include "core/record/event_words.h"
 #include "core/record/number_text.h"
 
 #include <QCoreApplication>
@@ -130,7 +129,7 @@ QString events(const Experiment& experiment, const RunRecord& run)
         const LogEntry& entry = run.log[i];
         const std::string node =
             entry.node.isValid() ? experiment.cluster.nodes.at(entry.node.index()).name : std::string();
-        rows << numberCell(figure(toSeconds(entry.time))) + textCell(QLatin1String(eventName(entry.kind)))
+        rows << numberCell(figure(toSeconds(entry.time))) + textCell(QLatin1String(logKindName(entry.kind)))
                 + textCell(escaped(node)) + textCell(escaped(entry.text));
     }
     const QString table =

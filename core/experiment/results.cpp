@@ -21,9 +21,9 @@ namespace {
 namespace fs = std::filesystem;
 
 /// All that a run may leave in its folder; a folder that holds anything else is not ours to replace.
-constexpr std::array<std::string_view, 11> k_names_of_a_run{
-    "summary.json", "run.json",  "trace.json",  "curve.csv",    "updates.csv", "nodes.csv",
-    "timeline.csv", "trace.csv", "replay.json", k_session_name, "charts"};
+constexpr std::array<std::string_view, 12> k_names_of_a_run{
+    "summary.json", "report.html",  "run.json",  "trace.json",  "curve.csv",    "updates.csv",
+    "nodes.csv",    "timeline.csv", "trace.csv", "replay.json", k_session_name, "charts"};
 
 [[noreturn]] void refuse(const fs::path& folder, const std::string& why)
 {

@@ -72,7 +72,7 @@ double numberOf(const JsonValue* value)
 
 /// A picture for each format that is asked for.
 std::vector<NamedBytes> drawNames(const Experiment& /*experiment*/, const RunRecord& run,
-                                  std::span<const std::string> formats)
+                                  const Summary& /*summary*/, std::span<const std::string> formats)
 {
     std::vector<NamedBytes> files;
     for (const std::string& format : formats) {

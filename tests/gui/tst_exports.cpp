@@ -261,7 +261,10 @@ void TestExports::aRunThatGoesOnHasNoEnd()
 void TestExports::theReportHoldsEveryFigureAndEscapesEverything()
 {
     const Summary summary = summarize(eventful(), eventfulRun(), 0.5);
-    const QString html = QString::fromStdString(drawReport(eventful(), eventfulRun(), summary).bytes);
+    const std::vector<std::string> formats{"html"};
+    const std::vector<NamedBytes> files = drawPictures(eventful(), eventfulRun(), summary, formats);
+    QCOMPARE(files.size(), std::size_t{1});
+    const QString html = QString::fromStdString(files.front().bytes);
 
     // HTML that is also XML but for its first line, the style and the void element.
     QString xml = html.mid(html.indexOf(QLatin1String("<html")));
