@@ -220,7 +220,7 @@ void MainWindow::arrangeLeftColumn()
     if (notes_dock_->isHidden()) {
         host_->resizeDocks({strategy_dock_, node_dock_}, {455, 325}, Qt::Vertical);
     } else {
-        host_->resizeDocks({strategy_dock_, node_dock_, notes_dock_}, {348, 232, 196}, Qt::Vertical);
+        host_->resizeDocks({strategy_dock_, node_dock_, notes_dock_}, {302, 326, 148}, Qt::Vertical);
     }
 }
 
