@@ -20,6 +20,7 @@
 #include <QStackedWidget>
 
 #include <algorithm>
+#include <utility>
 
 namespace lab {
 
@@ -229,11 +230,13 @@ void ExportDialog::showTarget()
     height_->setEnabled(is_one);
     scale_->setEnabled(format == ExportFormat::Png);
     theme_->setEnabled(is_picture);
-    const QString usual = QStringLiteral("%1-%2").arg(stem_, nameOf(what));
+    const QString before = std::exchange(
+        usual_,
+        QDir(folder_).filePath(QStringLiteral("%1-%2.%3").arg(stem_, nameOf(what), endingOf(format))));
     const QString path = target_->text();
-    if (path.isEmpty() || path.startsWith(QDir(folder_).filePath(stem_ + QLatin1Char('-')))) {
-        target_->setText(QDir(folder_).filePath(usual + QLatin1Char('.') + endingOf(format)));
-    } else if (path.endsWith(QLatin1Char('.') + ending_)) {
+    if (path == before) {
+        target_->setText(usual_);
+    } else if (path.endsWith(QLatin1Char('.') + ending_)) { // a name that a person has given stays
         target_->setText(path.chopped(ending_.size()) + endingOf(format));
     }
     ending_ = endingOf(format);

@@ -49,7 +49,8 @@ private:
     ExportSource source_;
     QString folder_;
     QString stem_;
-    QString ending_; ///< that the target was given
+    QString usual_;  ///< the target that was proposed last
+    QString ending_; ///< of it
     QByteArray bytes_;
     QTimer renewal_;
 

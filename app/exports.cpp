@@ -127,7 +127,10 @@ QString endingOf(ExportFormat format)
     return endingOf(pictureFormat(format));
 }
 
-bool isPicture(ExportFormat format) { return format <= ExportFormat::Pdf; }
+bool isPicture(ExportFormat format)
+{
+    return format == ExportFormat::Png || format == ExportFormat::Svg || format == ExportFormat::Pdf;
+}
 
 bool takesStretch(ExportWhat what)
 {

@@ -97,7 +97,8 @@ QString figures(const Summary& summary)
     row(tr("greatest staleness"), static_cast<double>(summary.max_staleness));
     row(tr("server utilisation"), summary.server_utilisation);
     return section(tr("Figures"), head({tr("figure"), tr("measured"), tr("theory")}, 1), rows)
-        + QStringLiteral("<p class=\"muted\">%1</p>\n").arg(escaped(theory.basis));
+        + QStringLiteral("<p class=\"muted\">%1</p>\n")
+              .arg(tr("Theory: %1").arg(QString::fromStdString(theory.basis)).toHtmlEscaped());
 }
 
 QString nodes(const Experiment& experiment, const RunRecord& run)

@@ -10,6 +10,7 @@
 
 #include <QCoreApplication>
 #include <QFontMetricsF>
+#include <QLocale>
 #include <QPainter>
 
 #include <algorithm>
@@ -38,7 +39,7 @@ int lanesOf(const RunHistory& history)
 QString crowd(const RunHistory& history)
 {
     return history.nodeCount() > k_most_lanes
-        ? words("%L1 nodes, named where there is room").arg(history.nodeCount())
+        ? words("%1 nodes, named where there is room").arg(history.nodeCount())
         : QString();
 }
 
@@ -52,6 +53,18 @@ bool isWithin(TimePoint time, const std::optional<TimeWindow>& stretch)
 {
     return !stretch || (time >= atSeconds(stretch->from) && time <= atSeconds(stretch->to));
 }
+
+/// The canvas groups digits as a person's country does; a file is the same everywhere.
+class PlainNumbers {
+public:
+    PlainNumbers() { QLocale::setDefault(QLocale::c()); }
+    ~PlainNumbers() { QLocale::setDefault(before_); }
+    PlainNumbers(const PlainNumbers&) = delete;
+    PlainNumbers& operator=(const PlainNumbers&) = delete;
+
+private:
+    QLocale before_;
+};
 
 void drawActivities(QPainter& painter, const QRectF& area, const Theme& theme)
 {
@@ -74,7 +87,7 @@ public:
         }
         if (const std::size_t seen = source.history.evaluationsSeen();
             seen != source.history.curve().size()) {
-            notes_ << words("%L1 of %L2 evaluations").arg(source.history.curve().size()).arg(seen);
+            notes_ << words("%1 of %2 evaluations").arg(source.history.curve().size()).arg(seen);
         }
         const auto curves = curvesIn(lightTheme());
         if (const int hidden = notPositive(curves); state_.is_logarithmic && hidden > 0) {
@@ -206,7 +219,7 @@ Picture throughputPicture(const PictureSource& source, const std::optional<TimeW
     const double mean = seconds > 0 ? static_cast<double>(frame.samples) / seconds : 0;
     return {QStringLiteral("throughput"),
             ThroughputChart::tr("Throughput"),
-            words("samples per second · mean of the run %L1").arg(mean, 0, 'f', 0),
+            words("samples per second · mean of the run %1").arg(mean, 0, 'f', 0),
             {k_width, 360},
             [points, stretch](QPainter& painter, const QRectF& area, const Theme& theme) {
                 LineAxes axes{words("time of the run, s"), words("samples per second"), false, {}};
@@ -262,6 +275,7 @@ Picture clusterPicture(const PictureSource& source)
             words("at %1 s").arg(toSeconds(history.shown().now), 0, 'f', 2),
             clusterSize(history) + QSize(0, 16),
             [&history, model = source.model](QPainter& painter, const QRectF& area, const Theme& theme) {
+                const PlainNumbers plain;
                 ClusterScene scene;
                 scene.begin(history, model);
                 scene.refresh(history, area.size(), theme);

@@ -3,6 +3,7 @@
 #include <QFile>
 #include <QFontDatabase>
 #include <QImage>
+#include <QLocale>
 #include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
@@ -133,6 +134,7 @@ private Q_SLOTS:
     void anSvgNamesFontsThatReadersHave();
     void aPngSaysWhereItComesFrom();
     void equalRunsGiveEqualBytes();
+    void numbersAreTheSameInEveryCountry();
     void aLongRunMakesASmallDrawing();
     void noNumberThatIsNotFiniteIsDrawn();
     void whatIsLeftOutIsSaid();
@@ -263,6 +265,32 @@ void TestPictures::equalRunsGiveEqualBytes()
     }
 }
 
+void TestPictures::numbersAreTheSameInEveryCountry()
+{
+    RunHistory history = shortRun();
+    Frame frame = history.latest();
+    frame.version = 1'234'567;
+    frame.samples = 9'876'543'210;
+    history.append(frame);
+    const auto all = [&] {
+        QList<QByteArray> files;
+        for (const PictureKind kind : k_picture_kinds) {
+            const Picture picture = pictureOf(kind, {history, k_title, {}, {}});
+            files << fileOf({&picture, 1}, PictureFormat::Svg, {});
+        }
+        return files;
+    };
+    const QList<QByteArray> plain = all();
+
+    QLocale::setDefault(QLocale(QLocale::German, QLocale::Germany));
+    const QList<QByteArray> german = all();
+    const bool stays_german = QLocale().decimalPoint() == QLatin1String(",");
+    QLocale::setDefault(QLocale::system());
+
+    QVERIFY(stays_german);
+    QVERIFY(german == plain);
+}
+
 void TestPictures::aLongRunMakesASmallDrawing()
 {
     RunHistory history;
@@ -337,7 +365,7 @@ void TestPictures::whatIsLeftOutIsSaid()
 
     QVERIFY2(merged.contains(QStringLiteral("merged")), qPrintable(merged));
     QVERIFY2(!recent.contains(QStringLiteral("merged")), qPrintable(recent));
-    QVERIFY(pictureOf(PictureKind::Loss, source).note.contains(QStringLiteral("of 9,000 evaluations")));
+    QVERIFY(pictureOf(PictureKind::Loss, source).note.contains(QStringLiteral("of 9000 evaluations")));
 }
 
 void TestPictures::aStretchOfTheRunIsDrawnAlone()
