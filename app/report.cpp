@@ -107,7 +107,7 @@ QString nodes(const Experiment& experiment, const RunRecord& run)
     for (std::size_t i = 0; i < k_activities; ++i) {
         words << tr("%1, s").arg(QLatin1String(activityName(static_cast<Activity>(i))));
     }
-    words << tr("gradients") << tr("mean staleness");
+    words << tr("cost the others, s") << tr("gradients") << tr("mean staleness");
     QStringList rows;
     for (std::size_t i = 0; i < run.last.nodes.size(); ++i) {
         const NodeFrame& node = run.last.nodes[i];
@@ -117,6 +117,7 @@ QString nodes(const Experiment& experiment, const RunRecord& run)
         for (const Duration time : node.times.of) {
             row += numberCell(figure(toSeconds(time)));
         }
+        row += numberCell(figure(toSeconds(node.cost_others)));
         row += numberCell(figure(static_cast<double>(node.gradients)));
         rows << row + numberCell(node.gradients > 0 ? figure(node.staleness_mean) : QStringLiteral("–"));
     }

@@ -100,7 +100,7 @@ private:
             for (std::size_t i = 0; i < k_activities; ++i) {
                 line.number(activityName(static_cast<Activity>(i)), toSeconds(node.times.of[i]));
             }
-            line.whole("gradients", node.gradients);
+            line.number("cost_others", toSeconds(node.cost_others)).whole("gradients", node.gradients);
             line.number("staleness_mean",
                         node.gradients > 0 ? node.staleness_mean : std::numeric_limits<double>::quiet_NaN());
             return line.whole("staleness_max", node.staleness_max).number("slowdown", node.slowdown).done();
@@ -135,7 +135,8 @@ private:
     {
         JsonLine line;
         line.raw("node", nameOf(one.node)).number("start", toSeconds(one.start));
-        return line.number("end", toSeconds(one.end)).text("state", activityName(one.activity)).done();
+        line.number("end", toSeconds(one.end)).text("state", activityName(one.activity));
+        return line.raw("released_by", nameOf(one.released_by)).done();
     }
     [[nodiscard]] std::string grouping(const GroupingRecord& one) const
     {

@@ -75,13 +75,21 @@ void Playback::applyUpTo(TimePoint moment)
     }
 }
 
-NodeFrame Playback::nodeAt(NodeBook& book, TimePoint moment) const
+void Playback::endSpans(NodeBook& book, TimePoint moment)
 {
     for (; book.span < book.spans_end && run_.spans[book.span].end <= moment; ++book.span) {
         const Span& span = run_.spans[book.span];
         book.times[span.activity] += span.end - span.start;
+        if (span.released_by.isValid()) {
+            nodes_[span.released_by.index()].cost_others += span.end - span.start;
+        }
     }
+}
+
+NodeFrame Playback::nodeAt(const NodeBook& book, TimePoint moment) const
+{
     NodeFrame node;
+    node.cost_others = book.cost_others;
     node.times = book.times;
     node.since = moment;
     if (book.span < book.spans_end && run_.spans[book.span].start <= moment) {
@@ -115,6 +123,9 @@ Frame Playback::rebuilt(TimePoint moment)
     frame.version = version_;
     frame.samples = samples_;
     for (NodeBook& book : nodes_) {
+        endSpans(book, moment);
+    }
+    for (const NodeBook& book : nodes_) {
         frame.nodes.push_back(nodeAt(book, moment));
     }
     frame.groups = groups_;

@@ -30,6 +30,7 @@ private:
         std::size_t span = 0; ///< the first that has not ended
         std::size_t spans_end = 0;
         ActivityTimes times; ///< of the spans that have ended
+        Duration cost_others{0};
         GroupId group;
         double slowdown = 1;
         std::int64_t gradients = 0;
@@ -42,7 +43,9 @@ private:
     void apply(const UpdateRecord& update);
     void apply(const GroupingRecord& grouping);
     void applyUpTo(TimePoint moment);
-    [[nodiscard]] NodeFrame nodeAt(NodeBook& book, TimePoint moment) const;
+    /// The spans of a node that have ended by then.
+    void endSpans(NodeBook& book, TimePoint moment);
+    [[nodiscard]] NodeFrame nodeAt(const NodeBook& book, TimePoint moment) const;
 
     const RunRecord& run_;
     TimePoint reached_;

@@ -47,6 +47,8 @@ struct Span {
     Activity activity = Activity::Waiting;
     TimePoint start;
     TimePoint end;
+    /// Waiting: the node whose message, failure or return ended it; invalid: no other node's did.
+    NodeId released_by{};
     friend bool operator==(const Span&, const Span&) = default;
 };
 

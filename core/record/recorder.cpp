@@ -34,9 +34,10 @@ void Recorder::closeSpan(NodeId node, NodeBook& book, TimePoint now)
     if (now == book.since) {
         return;
     }
-    const Span span{.node = node, .activity = book.activity, .start = book.since, .end = now};
+    Span span{.node = node, .activity = book.activity, .start = book.since, .end = now};
     book.times[book.activity] += span.end - span.start;
-    if (book.activity == Activity::Waiting && cause_.isValid() && cause_ != node) {
+    if (book.activity == Activity::Waiting && cause_ != node && cause_.isValid()) {
+        span.released_by = cause_;
         nodes_[cause_.index()].cost_others += span.end - span.start;
     }
     if (book.activity == Activity::Computing) {

@@ -25,11 +25,11 @@ inline Row& addFigure(Row& row, const std::optional<double>& figure)
     return figure ? row.real(*figure) : row.null();
 }
 
-/// node, start, end, state
+/// node, start, end, state, released_by
 inline Row& addSpan(Row& row, const Span& span)
 {
     addTime(addTime(addId(row, span.node), span.start), span.end);
-    return row.whole(static_cast<std::int64_t>(span.activity));
+    return addId(row.whole(static_cast<std::int64_t>(span.activity)), span.released_by);
 }
 
 /// k_head_columns; `seed` is that of the head as text.

@@ -26,6 +26,7 @@ Span SessionRunReader::spanIn(Cells& cells) const
     span.start = cells.moment();
     span.end = cells.moment();
     span.activity = static_cast<Activity>(cells.whole(0, k_activities - 1));
+    span.released_by = cells.id<NodeId>(nodes_);
     Cells::expect(span.node.isValid() && span.start < span.end);
     return span;
 }

@@ -173,6 +173,9 @@ void SessionRunReader::rebuildLast()
     Frame rebuilt = Playback(read_.record).rebuilt(read_.record.end);
     read_.record.last.groups = std::move(rebuilt.groups);
     read_.record.last.staleness = std::move(rebuilt.staleness);
+    for (std::size_t i = 0; i < rebuilt.nodes.size(); ++i) {
+        read_.record.last.nodes[i].cost_others = rebuilt.nodes[i].cost_others;
+    }
 }
 
 } // namespace lab

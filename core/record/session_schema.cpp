@@ -43,8 +43,10 @@ CREATE TABLE gradients(run INTEGER, "update" INTEGER, node INTEGER, staleness IN
 CREATE TABLE evaluations(
     run INTEGER, time REAL, "update" INTEGER, samples INTEGER,
     train_loss REAL, validation_loss REAL, validation_accuracy REAL);
-CREATE TABLE spans(run INTEGER, node INTEGER, start REAL, "end" REAL, state INTEGER);
-CREATE TABLE open_spans(run INTEGER, node INTEGER, start REAL, "end" REAL, state INTEGER);
+CREATE TABLE spans(
+    run INTEGER, node INTEGER, start REAL, "end" REAL, state INTEGER,
+    released_by INTEGER);  -- waiting: the node that ended it; NULL: none did
+CREATE TABLE open_spans(run INTEGER, node INTEGER, start REAL, "end" REAL, state INTEGER, released_by INTEGER);
 CREATE TABLE transfers(run INTEGER, node INTEGER, up INTEGER, start REAL, "end" REAL);
 CREATE TABLE groups(
     run INTEGER, grouping INTEGER, time REAL, "update" INTEGER, "group" INTEGER,
@@ -59,6 +61,12 @@ CREATE VIEW timeline AS
     FROM (SELECT * FROM spans UNION ALL SELECT * FROM open_spans) AS span
     JOIN nodes USING(run, node) JOIN states ON states.state = span.state
     ORDER BY run, span.node, start;
+CREATE VIEW blame AS
+    SELECT spans.run AS run, node.name AS node, waiting.name AS waiting, SUM("end" - start) AS seconds
+    FROM spans
+    JOIN nodes AS node ON node.run = spans.run AND node.node = released_by
+    JOIN nodes AS waiting ON waiting.run = spans.run AND waiting.node = spans.node
+    GROUP BY spans.run, released_by, spans.node;
 )sql";
 
 const GrowingTable& growing(Growing table)
@@ -70,7 +78,7 @@ const GrowingTable& growing(Growing table)
          {"gradients", R"(run, "update", node, staleness)", 4},
          {"evaluations", R"(run, time, "update", samples, train_loss, validation_loss, validation_accuracy)",
           7},
-         {"spans", R"(run, node, start, "end", state)", 5},
+         {"spans", R"(run, node, start, "end", state, released_by)", 6},
          {"groups", R"(run, grouping, time, "update", "group", node, tolerance, is_measuring)", 8},
          {"slowdowns", "run, time, node, slowdown", 4},
          {"events", "run, time, kind, node, text", 5},
@@ -82,7 +90,7 @@ const GrowingTable& growing(Growing table)
 const char* const k_node_columns =
     R"(run, node, name, "group", state, computing, wasted, communicating, waiting, down, gradients, staleness_mean, staleness_max, staleness_last, slowdown, since, due, task_seconds)";
 
-const char* const k_open_span_columns = R"(run, node, start, "end", state)";
+const char* const k_open_span_columns = R"(run, node, start, "end", state, released_by)";
 const char* const k_transfer_columns = R"(run, node, up, start, "end")";
 
 const char* const k_head_columns =

@@ -37,6 +37,9 @@ std::string differenceOfNodes(const NodeFrame& a, const NodeFrame& b)
     if (!(a.times == b.times) || a.task_time != b.task_time) {
         return "times";
     }
+    if (a.cost_others != b.cost_others) {
+        return "what it cost the others";
+    }
     if (a.slowdown != b.slowdown || a.gradients != b.gradients || a.staleness_mean != b.staleness_mean) {
         return "slowdown, gradients or mean staleness";
     }
@@ -117,6 +120,7 @@ Experiment eventfulExperiment(const std::string& strategy)
         experiment.events.push_back(
             {.at = atMs(4500), .change = Move{.node = NodeId{5}, .group = GroupId{0}}});
     }
+    experiment.switches = {{.at = atMs(9000), .strategy = {.kind = "ssp", .values = {}}, .groups = {}}};
     return experiment;
 }
 
