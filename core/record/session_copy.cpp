@@ -18,6 +18,7 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t k_header = 100; ///< bytes that every SQLite file begins with
 constexpr std::string_view k_magic{"SQLite format 3\0", 16};
+constexpr std::size_t k_page_size_at = 16;
 constexpr std::size_t k_version_at = 60;
 constexpr std::size_t k_application_at = 68;
 constexpr std::size_t k_log_header = 32;
@@ -45,6 +46,21 @@ std::int64_t numberAt(std::string_view header, std::size_t place)
         number = number << 8U | static_cast<unsigned char>(header[i]);
     }
     return number;
+}
+
+/// What a file has beyond its last whole page: where it was cut off in mid-page, SQLite would take zeros for the rest.
+std::uintmax_t beyondPages(const fs::path& file)
+{
+    const std::string header = firstBytes(file, k_header);
+    if (header.size() < k_header) {
+        return 0;
+    }
+    const auto high = static_cast<unsigned char>(header[k_page_size_at]);
+    const auto low = static_cast<unsigned char>(header[k_page_size_at + 1]);
+    const unsigned size = static_cast<unsigned>(high) << 8U | low;
+    std::error_code error;
+    const std::uintmax_t bytes = fs::file_size(file, error);
+    return error ? 0 : bytes % (size <= 1 ? 1U << 16U : size); // 1 stands for 65536
 }
 
 fs::path beside(const fs::path& file, const char* ending) { return fs::path(file) += ending; }
@@ -110,7 +126,7 @@ bool isDatabase(const fs::path& file)
 SessionCopy::SessionCopy(const fs::path& file) : path_(file)
 {
     checkSessionHeader(file);
-    if (hasContent(beside(file, "-wal")) || hasContent(beside(file, "-journal"))) {
+    if (beyondPages(file) > 0 || hasContent(beside(file, "-wal")) || hasContent(beside(file, "-journal"))) {
         copyAside(file);
     }
 }
@@ -144,6 +160,7 @@ void SessionCopy::copyAside(const fs::path& file)
             }
             // A log that was begun anew meanwhile does not belong to what was copied before it.
             if (firstBytes(beside(path_, "-wal"), k_log_header) == before) {
+                fs::resize_file(path_, fs::file_size(path_) - beyondPages(path_));
                 return;
             }
         }

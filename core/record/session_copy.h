@@ -13,7 +13,7 @@ void checkSessionHeader(const std::filesystem::path& file);
 
 /// A session file that can be read and stays as it is. Where a program was killed while it recorded, or still records,
 /// the newest of the session lies in a second file, and SQLite would write both into one; then this is a copy of the two
-/// that is gone with this object.
+/// that is gone with this object. So it is where the file was cut off, without what is left of its last page.
 class SessionCopy {
 public:
     /// Throws Error as checkSessionHeader() does, and where it cannot be read or copied.
