@@ -48,7 +48,8 @@ struct Output {
     Output(const RunCommand& command, const Experiment& experiment)
         : folder(*command.out, command.may_replace),
           recording({.file = folder.path() / k_session_name,
-                     .shown = (fs::path(*command.out) / k_session_name).string()},
+                     .shown = (fs::path(*command.out) / k_session_name).string(),
+                     .instruction_set = command.instruction_set},
                     experiment, command.is_live ? ClockKind::Live : ClockKind::Virtual, dateAndTime())
     {
     }

@@ -3,8 +3,7 @@
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/experiment/experiment_json.h"
-
-#include <Eigen/Core>
+#include "core/learn/model_catalog.h"
 
 #include <utility>
 
@@ -36,7 +35,9 @@ void RunRecording::begin(const Frame& first)
     head.started = started_;
     head.program_version = programVersion();
     head.build = programBuild();
-    head.instruction_set = programInstructionSet();
+    if (findModel(experiment_.model.kind)->isComputed()) {
+        head.instruction_set = instructionSetName(plan_.instruction_set);
+    }
     std::error_code gone; // a current folder that was deleted
     head.folder = std::filesystem::absolute(experiment_.folder, gone).lexically_normal().string();
     head.experiment = experimentToJson(experiment_);
@@ -105,7 +106,5 @@ std::string programBuild()
 #endif
     return compiler + ", " + LAB_BUILD_TYPE;
 }
-
-std::string programInstructionSet() { return Eigen::SimdInstructionSetsInUse(); }
 
 } // namespace lab

@@ -20,6 +20,7 @@ struct RecordingPlan {
     std::filesystem::path file;               ///< a new session file, or one that gets another run
     std::optional<std::int64_t> most_bytes{}; ///< the recording ends when the file has grown to this
     std::string shown{};                      ///< what errors call the file; empty: its name
+    InstructionSet instruction_set = bestInstructionSet(); ///< that the run's gradients are computed with
 };
 
 /// Records one run into a session file while it goes on. Used by one thread; has no clock but is told the wall's time,
@@ -57,7 +58,5 @@ private:
 
 /// What this program was compiled with, and how.
 [[nodiscard]] std::string programBuild();
-/// The instructions that its arithmetic uses.
-[[nodiscard]] std::string programInstructionSet();
 
 } // namespace lab

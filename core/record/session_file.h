@@ -22,8 +22,8 @@ struct RunHead {
     std::uint64_t seed = 0;
     std::string started; ///< date and time in UTC, ISO 8601; for people
     std::string program_version;
-    std::string build; ///< compiler and kind of build
-    std::string instruction_set;
+    std::string build;              ///< compiler and kind of build
+    std::string instruction_set;    ///< of the gradients; empty where there are none
     std::string folder;             ///< where relative paths of the experiment start
     std::string experiment;         ///< as JSON text
     std::vector<std::string> nodes; ///< names

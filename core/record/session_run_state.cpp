@@ -30,6 +30,7 @@ void SessionRunReader::readHeadAndEnd()
 {
     Row row;
     const std::string seed = numberText(read_.run.head.seed);
+    read_.record.instruction_set = findInstructionSet(read_.run.head.instruction_set);
     content_.setHead(addHead(row, read_.run.head, seed));
     content_.setJournal(read_.run.journal);
     Query query(database_,

@@ -144,6 +144,9 @@ std::string differenceOfRuns(const RunRecord& a, const RunRecord& b)
     if (a.slowdowns != b.slowdowns) {
         return "slowdowns";
     }
+    if (a.instruction_set != b.instruction_set) {
+        return "instruction sets";
+    }
     if (a.task_seconds != b.task_seconds) {
         return "task seconds";
     }
