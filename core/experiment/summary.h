@@ -36,7 +36,7 @@ struct Summary {
     double wall_seconds = 0;         ///< what the run took to compute
     std::optional<LiveFigures> live; ///< of a live run: how much of it is the machine's doing
     Prediction theory;               ///< what it should have come to in the long run, where that is known
-    std::optional<InstructionSet> instruction_set; ///< of the gradients; nothing where there were none
+    std::optional<InstructionSet> instruction_set;     ///< of the gradients; nothing where there were none
     std::optional<std::uint64_t> schedule_fingerprint; ///< known at the end of a run, as the next one is
     std::optional<std::uint64_t> number_fingerprint;
 };

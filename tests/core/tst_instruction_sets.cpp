@@ -161,8 +161,7 @@ private:
         QTest::addColumn<int>("rows");
         QTest::addColumn<int>("features");
         for (const InstructionSet set : supportedInstructionSets()) {
-            for (const auto& [rows, features] :
-                 {std::pair{1, 1}, {7, 16}, {16, 17}, {33, 3}, {150, 2}}) {
+            for (const auto& [rows, features] : {std::pair{1, 1}, {7, 16}, {16, 17}, {33, 3}, {150, 2}}) {
                 QTest::addRow("%s-%dx%d", instructionSetName(set), rows, features) << set << rows << features;
             }
         }
