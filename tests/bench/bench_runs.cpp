@@ -56,6 +56,7 @@ Experiment onDigits(int batch, std::int64_t updates)
 }
 
 constexpr std::int64_t k_updates = 2000;
+constexpr std::int64_t k_events = 500'000; ///< fixed, so that no cluster is built several times over
 
 void wholeRun(benchmark::State& state, int batch, int threads)
 {
@@ -128,7 +129,7 @@ void events(benchmark::State& state, const std::string& strategy, bool has_netwo
     Executor executor(1);
     const double before = usedBytes();
     const auto emulator = makeEmulator(experiment, executor, nullptr, {.keeps_history = false});
-    for (std::size_t i = 0; i < 20 * nodes; ++i) {
+    for (std::size_t i = 0; i < 9 * nodes; ++i) {
         emulator->advance();
     }
     const double bytes = usedBytes() - before;
@@ -160,12 +161,15 @@ void registerRuns()
     RegisterBenchmark("run/asp-10000", asynchronousDescent);
     for (const char* strategy : {"asp", "bsp", "ssp", "hybrid"}) {
         for (const int nodes : {16, 64, 256, 1024, 4096, 16384, 65536}) {
-            RegisterBenchmark(("events/" + std::string(strategy)).c_str(), [=](State& state) {
-                events(state, strategy, false);
-            })->Arg(nodes);
+            RegisterBenchmark(("events/" + std::string(strategy)).c_str(),
+                              [=](State& state) { events(state, strategy, false); })
+                ->Arg(nodes)
+                ->Iterations(k_events);
         }
     }
     for (const int nodes : {16, 256, 4096}) {
-        RegisterBenchmark("network-events", [](State& state) { events(state, "asp", true); })->Arg(nodes);
+        RegisterBenchmark("network-events", [](State& state) { events(state, "asp", true); })
+            ->Arg(nodes)
+            ->Iterations(k_events);
     }
 }
