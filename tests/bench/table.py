@@ -11,7 +11,7 @@ import subprocess
 import sys
 from collections import defaultdict
 
-OURS = "gradient/[a-z0-9-]*/(32|128)$|run/|code/|events/.*/(256|65536)$|network-events/"
+OURS = "gradient/[a-z0-9-]*/(32|128)$|run/|code/|events/asp/(256|65536)/|network-events/256/"
 SIZES = (16, 64, 256, 1024, 4096, 16384, 65536)
 
 
@@ -27,7 +27,7 @@ def ours(folder, pattern, seconds, into):
     text = run([f"{folder}/bench_core", f"--benchmark_filter={pattern}", f"--benchmark_min_time={seconds}",
                 "--benchmark_format=json"])
     for one in json.loads(text or '{"benchmarks": []}')["benchmarks"]:
-        name = one["name"].replace("/real_time", "")
+        name = one["name"].replace("/real_time", "").split("/iterations:")[0]
         into[name].append(one["items_per_second"])
         if "bytes_per_node" in one:
             into[name + "/bytes"].append(one["bytes_per_node"])
