@@ -112,7 +112,7 @@ QString nodes(const Experiment& experiment, const RunRecord& run)
     for (std::size_t i = 0; i < run.last.nodes.size(); ++i) {
         const NodeFrame& node = run.last.nodes[i];
         const NodeSpec& spec = experiment.cluster.nodes.at(i);
-        QString row = textCell(escaped(spec.name)) + textCell(escaped(groupLetter(node.group)));
+        QString row = textCell(escaped(spec.name)) + textCell(escaped(letterOf(node.group)));
         row += numberCell(figure(spec.slowdown));
         for (const Duration time : node.times.of) {
             row += numberCell(figure(toSeconds(time)));

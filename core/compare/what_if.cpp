@@ -101,10 +101,8 @@ WhatIf otherStrategy(StrategyChoice choice, Grouping groups, TimePoint at)
 WhatIf splitGroup(const std::vector<NodeId>& members, GroupId group, GroupId fresh, TimePoint at)
 {
     LAB_EXPECTS(members.size() > 1);
-    WhatIf what_if{.clause = "group " + groupLetter(group) + " is split in two",
-                   .at = at,
-                   .changes = {},
-                   .strategy = {}};
+    WhatIf what_if{
+        .clause = "group " + letterOf(group) + " is split in two", .at = at, .changes = {}, .strategy = {}};
     for (std::size_t i = (members.size() + 1) / 2; i < members.size(); ++i) {
         what_if.changes.emplace_back(Move{members[i], fresh});
     }

@@ -69,8 +69,8 @@ struct UpdateRecord {
     double staleness_mean = 0;
     std::int64_t staleness_max = 0;
     double weight = 1;
-    double decode_error = 0;             ///< 0 where the gradient is exact
-    std::vector<UsedGradient> gradients; ///< all that are in it, in node order
+    double decode_error = 0;               ///< 0 where the gradient is exact
+    std::vector<UsedGradient> gradients{}; ///< all that are in it, in node order
     friend bool operator==(const UpdateRecord&, const UpdateRecord&) = default;
 };
 

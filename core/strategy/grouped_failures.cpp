@@ -34,7 +34,7 @@ void GroupedServer::endHopelessRound(GroupId id, Outbox& out)
         }
     } else if (is_anything_to_come || is_anything_in) {
         out.note(NodeId{},
-                 "group " + groupLetter(id)
+                 "group " + letterOf(id)
                      + " lost more nodes than its code rides out: the round starts "
                        "over with a code for the survivors");
     }

@@ -108,7 +108,7 @@ std::string GroupedServer::waitingFor() const
             continue;
         }
         sentence += (sentence.empty() ? "" : "; ");
-        sentence += waiting.empty() ? "group " + groupLetter(GroupId{g}) : listOf(waiting, names);
+        sentence += waiting.empty() ? "group " + letterOf(GroupId{g}) : listOf(waiting, names);
         sentence += " waits for " + listOf(awaited, names);
     }
     return sentence.empty() ? "no node is alive" : sentence;
