@@ -159,6 +159,12 @@ void SessionFile::addGroupings(std::span<const GroupingRecord> groupings)
 {
     for (const GroupingRecord& grouping : groupings) {
         const auto number = static_cast<std::int64_t>(++groupings_);
+        if (grouping.groups.empty()) {
+            add(Growing::Groups, 1, [&](std::size_t /*number*/, Row& row) {
+                addTime(row.whole(number), grouping.time).whole(grouping.update).null().null().whole(0);
+                row.whole(grouping.is_measuring ? 1 : 0);
+            });
+        }
         for (std::size_t g = 0; g < grouping.groups.size(); ++g) {
             const std::vector<NodeId>& members = grouping.groups[g];
             add(Growing::Groups, std::max(members.size(), std::size_t{1}), [&](std::size_t i, Row& row) {

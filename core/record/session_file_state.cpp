@@ -49,11 +49,12 @@ void SessionFile::replaceOpen(const Frame& frame)
     run.whole(run_);
     database_->run("DELETE FROM open_spans WHERE run = ?", run);
     database_->run("DELETE FROM transfers WHERE run = ?", run);
-    database_->insert(
-        "INSERT INTO open_spans(" + std::string(k_open_span_columns) + ')', frame.open.size(), k_open_width,
-        [&](std::size_t i, Row& row) { content_.addState(addSpan(row.whole(run_), frame.open[i])); });
+    database_->insert("INSERT INTO open_spans(" + std::string(k_open_span_columns) + ')', frame.open.size(),
+                      k_open_span_width, [&](std::size_t i, Row& row) {
+                          content_.addState(addSpan(row.whole(run_), frame.open[i]));
+                      });
     database_->insert("INSERT INTO transfers(" + std::string(k_transfer_columns) + ')',
-                      frame.transfers.size(), k_open_width, [&](std::size_t i, Row& row) {
+                      frame.transfers.size(), k_transfer_width, [&](std::size_t i, Row& row) {
                           const TransferFrame& one = frame.transfers[i];
                           addId(row.whole(run_), one.node).whole(one.up ? 1 : 0);
                           content_.addState(addTime(addTime(row, one.start), one.end));

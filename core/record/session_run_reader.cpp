@@ -142,7 +142,7 @@ void SessionRunReader::readGroups()
         const std::int64_t number = cells.whole(1);
         const TimePoint time = cells.moment();
         const Version update = cells.whole();
-        const std::int64_t group = cells.whole();
+        const GroupId group = cells.id<GroupId>(SessionRunReader::k_most);
         const NodeId node = cells.id<NodeId>(nodes_);
         const std::int64_t tolerance = cells.whole(0, std::numeric_limits<int>::max());
         const bool is_measuring = cells.whole() != 0;
@@ -157,9 +157,13 @@ void SessionRunReader::readGroups()
                                  .is_measuring = is_measuring});
         }
         GroupingRecord& grouping = groupings.back();
-        const auto groups = static_cast<std::int64_t>(grouping.groups.size());
-        Cells::expect(group == groups || (group == groups - 1 && node.isValid()));
-        if (group == groups) {
+        if (!group.isValid()) { // nobody belongs to anybody
+            Cells::expect(is_new && !node.isValid());
+            return;
+        }
+        const GroupId next{grouping.groups.size()};
+        Cells::expect(group == next || (group.index() + 1 == next.index() && node.isValid()));
+        if (group == next) {
             grouping.groups.emplace_back();
             grouping.tolerance.push_back(static_cast<int>(tolerance));
         }

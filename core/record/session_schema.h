@@ -72,7 +72,8 @@ extern const char* const k_node_columns;
 extern const char* const k_open_span_columns;
 extern const char* const k_transfer_columns;
 inline constexpr std::size_t k_node_width = 18;
-inline constexpr std::size_t k_open_width = 5; ///< of open spans, and of transfers
+inline constexpr std::size_t k_open_span_width = 6;
+inline constexpr std::size_t k_transfer_width = 5;
 
 /// The word for it in `runs.state`.
 [[nodiscard]] const char* runStateName(RunState state);
