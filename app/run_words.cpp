@@ -2,6 +2,7 @@
 
 #include "core/learn/model_catalog.h"
 #include "core/strategy/strategy_catalog.h"
+#include "widgets/run_history.h"
 
 #include <QCoreApplication>
 
@@ -13,10 +14,12 @@ QString tr(const char* text) { return QCoreApplication::translate("lab::MainWind
 
 } // namespace
 
-QString strategyTitle(const Experiment& experiment)
+QString strategyTitle(const Experiment& experiment) { return strategyTitle(experiment.strategy.kind); }
+
+QString strategyTitle(const std::string& kind)
 {
-    const StrategyInfo* info = findStrategy(experiment.strategy.kind);
-    return QString::fromStdString(info == nullptr ? experiment.strategy.kind : shortTitle(*info));
+    const StrategyInfo* info = findStrategy(kind);
+    return QString::fromStdString(info == nullptr ? kind : shortTitle(*info));
 }
 
 QString modelText(const Experiment& experiment)

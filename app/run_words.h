@@ -2,16 +2,20 @@
 
 #include "core/experiment/experiment.h"
 #include "core/record/frame.h"
-#include "widgets/run_history.h"
 
 #include <QString>
 
+#include <string>
+
 namespace lab {
+
+class RunHistory;
 
 // Sentences about a run, for the window.
 
 /// The strategy's name where room is short: `Hybrid`.
 [[nodiscard]] QString strategyTitle(const Experiment& experiment);
+[[nodiscard]] QString strategyTitle(const std::string& kind);
 
 /// What the server trains: `MLP on digits`.
 [[nodiscard]] QString modelText(const Experiment& experiment);
