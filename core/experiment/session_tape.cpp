@@ -7,6 +7,16 @@
 #include <utility>
 
 namespace lab {
+namespace {
+
+constexpr const char* k_ended = "the run is no longer recorded: ";
+
+} // namespace
+
+bool saysRecordingEnded(const LogEntry& entry)
+{
+    return entry.kind == LogEntry::Kind::Note && entry.text.starts_with(k_ended);
+}
 
 SessionTape::SessionTape(std::optional<RecordingPlan> plan, const Experiment& experiment, ClockKind clock)
     : plan_(std::move(plan)),
@@ -38,7 +48,7 @@ void SessionTape::record(Frame& frame, Emulator& emulator, double wall)
         frame.log.push_back({.time = frame.now,
                              .kind = LogEntry::Kind::Note,
                              .node = NodeId{},
-                             .text = std::string("the run is no longer recorded: ") + failure.what()});
+                             .text = k_ended + std::string(failure.what())});
     }
 }
 

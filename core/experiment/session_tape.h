@@ -11,6 +11,9 @@
 
 namespace lab {
 
+/// Whether an entry of a run's log says that the run is no longer recorded.
+[[nodiscard]] bool saysRecordingEnded(const LogEntry& entry);
+
 /// The recording of a run that is driven from a window: begins with the first thing that happens, and never gets into
 /// the run's way. For the engine thread alone.
 class SessionTape {
