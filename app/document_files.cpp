@@ -2,9 +2,12 @@
 
 #include "app/document.h"
 #include "app/edits.h"
+#include "app/headless.h"
+#include "app/opened_session.h"
 #include "app/recovery.h"
 #include "app/safe_file.h"
 #include "app/shipped_experiments.h"
+#include "app/waiting_cursor.h"
 #include "app/window_settings.h"
 #include "core/base/error.h"
 #include "core/experiment/experiment_json.h"
@@ -67,7 +70,9 @@ void DocumentFiles::makeNew()
 void DocumentFiles::chooseAndOpen()
 {
     const QString folder = document_.path().isEmpty() ? QString() : QFileInfo(document_.path()).path();
-    const QString path = QFileDialog::getOpenFileName(&window_, tr("Open experiment"), folder, filter());
+    const QString path =
+        QFileDialog::getOpenFileName(&window_, tr("Open experiment or session"), folder,
+                                     tr("Experiments and sessions (*.json *.slab);;All files (*)"));
     if (!path.isEmpty()) {
         open(path);
     }
@@ -75,14 +80,34 @@ void DocumentFiles::chooseAndOpen()
 
 bool DocumentFiles::open(const QString& path)
 {
+    const QString whole = QFileInfo(path).absoluteFilePath();
+    if (isSessionFile(pathOf(whole))) {
+        const bool is_open = openRun(whole, std::nullopt);
+        recent_ = is_open ? withRecent(recent_, whole) : recent_;
+        return is_open;
+    }
     if (!mayLeave()) {
         return false;
     }
-    const QString whole = QFileInfo(path).absoluteFilePath();
     try {
         const Experiment experiment = loadExperiment(pathOf(whole));
         recent_ = withRecent(recent_, whole);
         Q_EMIT opened(experiment, whole);
+        return true;
+    } catch (const Error& error) {
+        Q_EMIT failed(QString::fromStdString(error.what()));
+        return false;
+    }
+}
+
+bool DocumentFiles::openRun(const QString& session, std::optional<std::int64_t> number)
+{
+    if (!mayLeave()) {
+        return false;
+    }
+    const WaitingCursor waiting;
+    try {
+        Q_EMIT sessionOpened(openSession(session, number));
         return true;
     } catch (const Error& error) {
         Q_EMIT failed(QString::fromStdString(error.what()));

@@ -99,7 +99,7 @@ std::string throughputTable(const ExportSource& source, const std::optional<Time
 
 std::string tableOf(const ExportSource& source, ExportWhat what, const std::optional<TimeWindow>& stretch)
 {
-    RunRecord run = recordOf(source.history);
+    RunRecord run = recordOf(source);
     if (stretch) {
         cutTo(run, *stretch);
     }

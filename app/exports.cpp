@@ -58,13 +58,16 @@ std::optional<TimeWindow> stretchOf(const ExportSource& source, const ExportWish
     return wish.only_stretch && takesStretch(wish.what) ? source.stretch : std::nullopt;
 }
 
-/// What is known of a run that may still go on: how long it took to compute is not, nor are its fingerprints.
+/// What is known of a run that may still go on: how long it took to compute is not, nor are its fingerprints unless it
+/// was recorded to its end.
 Summary summaryOf(const ExportSource& source, const RunRecord& run)
 {
     Summary summary = summarize(source.experiment, run, std::numeric_limits<double>::quiet_NaN());
     summary.stop_reason = run.last.stop_reason;
-    summary.schedule_fingerprint.reset();
-    summary.number_fingerprint.reset();
+    if (!source.record || run.stop_reason == StopReason::Interrupted) {
+        summary.schedule_fingerprint.reset();
+        summary.number_fingerprint.reset();
+    }
     return summary;
 }
 
@@ -75,7 +78,7 @@ QByteArray report(const ExportSource& source)
          pagesOf(source, {ExportWhat::AllPictures, ExportFormat::Svg, false, {}, 1, false})) {
         pictures.push_back(fileOf({&page, 1}, PictureFormat::Svg, styleFor(source.experiment)));
     }
-    const RunRecord run = recordOf(source.history);
+    const RunRecord run = recordOf(source);
     return reportHtml(source.journal, run, summaryOf(source, run), pictures);
 }
 
@@ -169,12 +172,12 @@ QByteArray exported(const ExportSource& source, const ExportWish& wish)
     case ExportFormat::Csv:
         return QByteArray::fromStdString(tableOf(source, wish.what, stretch));
     case ExportFormat::Json: {
-        const RunRecord run = recordOf(source.history);
+        const RunRecord run = recordOf(source);
         return QByteArray::fromStdString(
             runToJson(source.experiment, source.journal, run, summaryToJson(summaryOf(source, run))));
     }
     case ExportFormat::Trace: {
-        RunRecord run = recordOf(source.history);
+        RunRecord run = recordOf(source);
         if (stretch) {
             cutTo(run, *stretch);
         }
@@ -188,6 +191,9 @@ QByteArray exported(const ExportSource& source, const ExportWish& wish)
 
 QString omissions(const ExportSource& source, const ExportWish& wish)
 {
+    if (source.record && !isPicture(wish.format)) {
+        return {};
+    }
     const RunHistory& history = source.history;
     const bool has_spans = wish.what == ExportWhat::Timeline || wish.what == ExportWhat::RunData;
     const bool has_curve = wish.what == ExportWhat::Loss || wish.what == ExportWhat::RunData;
@@ -224,6 +230,11 @@ PictureStyle styleFor(const Experiment& experiment)
         {QStringLiteral("Strategy"), QString::fromStdString(experiment.strategy.kind)},
         {QStringLiteral("Seed"), QString::number(experiment.seed)}};
     return style;
+}
+
+RunRecord recordOf(const ExportSource& source)
+{
+    return source.record ? *source.record : recordOf(source.history);
 }
 
 RunRecord recordOf(const RunHistory& history)

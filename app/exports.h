@@ -7,6 +7,7 @@
 #include <QByteArray>
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -49,6 +50,8 @@ struct ExportSource {
     LossState loss;
     std::optional<TimeWindow> stretch; ///< that a person has selected
     const Theme* shown_theme = &lightTheme();
+    std::shared_ptr<const RunRecord>
+        record; ///< of a recorded run; null: what the window has kept is all there is
 };
 
 struct ExportWish {
@@ -72,7 +75,9 @@ struct ExportWish {
 /// Who made a picture of this experiment, for the picture itself.
 [[nodiscard]] PictureStyle styleFor(const Experiment& experiment);
 
-/// The record of what the window has seen of a run. The window keeps no single updates.
+/// The record of the run, or else of what the window has seen of it, which holds no single updates.
+[[nodiscard]] RunRecord recordOf(const ExportSource& source);
+/// The record of what the window has seen of a run.
 [[nodiscard]] RunRecord recordOf(const RunHistory& history);
 
 /// What the window's store would hold had it watched the run.

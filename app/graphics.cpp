@@ -85,6 +85,23 @@ std::vector<NamedBytes> draw(const Experiment& experiment, const RunRecord& run,
     return files;
 }
 
+/// Throws Error where the window would be empty.
+void openFirst(MainWindow& window, const std::optional<std::string>& wanted)
+{
+    const std::string name = wanted.value_or(k_first_experiment);
+    const QString file = QFileInfo(QFile::decodeName(name.c_str())).absoluteFilePath();
+    if (!wanted || !QFileInfo(file).isFile()) { // a shipped one, which no save may look for on the disk
+        window.open(loadFileOrShipped(name), {});
+        return;
+    }
+    if (isSessionFile(name)) {
+        window.showSession(openSession(file));
+    } else {
+        window.open(loadFileOrShipped(name), file);
+    }
+    window.files().setRecent(withRecent(window.files().recent(), file));
+}
+
 } // namespace
 
 int showWindow(int& argc, char** argv, const WindowCommand& command)
@@ -97,16 +114,7 @@ int showWindow(int& argc, char** argv, const WindowCommand& command)
     MainWindow window;
     window.remember();
     try {
-        const std::string name = command.file.value_or(k_first_experiment);
-        Experiment experiment = loadFileOrShipped(name);
-        const QFileInfo file(QFile::decodeName(name.c_str()));
-        if (command.file
-            && file.isFile()) { // else it is a shipped one, which no save may look for on the disk
-            window.files().setRecent(withRecent(window.files().recent(), file.absoluteFilePath()));
-            window.open(std::move(experiment), file.absoluteFilePath());
-        } else {
-            window.open(std::move(experiment), {});
-        }
+        openFirst(window, command.file);
     } catch (const ExperimentError& error) {
         std::cerr << "straggler-lab: " << error.what() << '\n';
         return k_wrong_input;

@@ -3,6 +3,7 @@
 #include "app/action_table.h"
 #include "app/dock_shares.h"
 #include "app/document_files.h"
+#include "app/recording.h"
 #include "app/recovery.h"
 #include "app/runs_panel.h"
 #include "core/strategy/strategy_catalog.h"
@@ -105,6 +106,7 @@ MainWindow::MainWindow(QWidget* parent)
     connectNodeActions();
     connectViewActions();
     connectRuns();
+    connectSessions();
     describeParts();
     cluster_->setFocus();
 }

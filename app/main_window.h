@@ -2,6 +2,7 @@
 
 #include "app/appearance.h"
 #include "app/document.h"
+#include "app/opened_session.h"
 #include "app/run_controller.h"
 #include "app/window_settings.h"
 #include "core/record/frame.h"
@@ -32,6 +33,7 @@ class MessageStrip;
 class NodePanel;
 class NodesTable;
 class NotesView;
+class Recording;
 class Recovery;
 class RunBar;
 class RunsPanel;
@@ -55,6 +57,13 @@ public:
     void remember();
     /// Offers what a crash left behind.
     void offerRecovery();
+    /// Records all runs from now on into a file in this folder, which is gone when the window is.
+    void recordInto(const QString& folder);
+    /// Writes what was recorded, or else the session that is open, into a file. False where that failed, which the window
+    /// says.
+    bool saveSessionTo(const QString& path);
+    /// Shows a run of a session as one that is over.
+    void showSession(const OpenedSession& session);
 
     [[nodiscard]] Document& document() { return document_; }
     [[nodiscard]] DocumentFiles& files() { return *files_; }
@@ -94,6 +103,7 @@ private:
     void connectExports();
     void connectViewActions();
     void connectRuns();
+    void connectSessions();
     void fillMenus();
     void describeParts();
     [[nodiscard]] std::vector<CardDock*> docks() const;
@@ -123,6 +133,13 @@ private:
     void pinRun();
     void askWhatIf();
     void stepBack();
+    void saveSession();
+    void record(std::unique_ptr<Recording> recording);
+    void offerRecordings();
+    void fillSessionRuns();
+    /// Runs that follow those of a session that was opened are recorded into a copy of it.
+    void takeSessionAlong();
+    void tellWhereRecordingEnds(const Frame& frame);
     void setPace(double factor);
     void chooseClock(ClockKind clock);
     void showClock();
@@ -161,11 +178,13 @@ private:
 
     Appearance appearance_;
     Document document_;
+    std::unique_ptr<Recording> recording_; ///< null: runs are not recorded; outlives the run
     RunController controller_;
     RunHistory history_;
     DocumentFiles* files_;
     Actions* actions_;
-    std::unique_ptr<Recovery> recovery_; ///< null: nothing is remembered
+    std::unique_ptr<Recovery> recovery_;   ///< null: nothing is remembered
+    std::optional<OpenedSession> session_; ///< that was opened last, without its run
     bool was_greeted_ = false;
     bool remembers_ = false;
 

@@ -36,6 +36,7 @@ int joined(Kind kind, const std::vector<NodeId>& nodes)
 void MainWindow::open(Experiment experiment, const QString& path)
 {
     controller_.pause();
+    session_.reset();
     document_.open(std::move(experiment), path);
     reset();
 }

@@ -60,11 +60,13 @@ void MainWindow::beginRun()
     bar_->setSeed(QString::number(experiment.seed));
     showClock();
     showDocument();
+    takeSessionAlong();
 }
 
 void MainWindow::showFrame(const Frame& frame)
 {
     history_.append(frame);
+    tellWhereRecordingEnds(frame);
     if (history_.isLive()) {
         cluster_->refresh(history_);
         bar_->setClock(toSeconds(frame.now));
@@ -161,7 +163,8 @@ void MainWindow::view(std::optional<TimePoint> moment)
 void MainWindow::showStatus()
 {
     const Frame& frame = history_.latest();
-    QStringList parts{stateText(frame)};
+    const auto& recorded = controller_.recorded();
+    QStringList parts{recorded ? recordedText(*recorded) : stateText(frame)};
     parts << counted(frame.version, tr("1 update"), tr("%L1 updates"))
           << counted(frame.samples, tr("1 sample"), tr("%L1 samples"));
     if (frame.state == RunState::Running) {

@@ -5,6 +5,7 @@
 #include "app/action_table.h"
 #include "app/dock_shares.h"
 #include "app/document_files.h"
+#include "app/recording.h"
 #include "app/recovery.h"
 #include "widgets/card_dock.h"
 #include "widgets/cluster_view.h"
@@ -211,9 +212,14 @@ void MainWindow::remember()
             tr("Press Run (F5), then drag a node into another group, or select one and make it slower. "
                "Watch who waits."));
     }
+    recordInto(Recording::usualFolder());
 }
 
-void MainWindow::offerRecovery() { files_->offerRecovery(); }
+void MainWindow::offerRecovery()
+{
+    files_->offerRecovery();
+    offerRecordings();
+}
 
 void MainWindow::closeEvent(QCloseEvent* event)
 {

@@ -58,12 +58,14 @@ std::optional<ExportWhat> WindowExports::focused() const
 
 ExportSource WindowExports::source() const
 {
-    return {window_.controller.experiment(),
+    const std::shared_ptr<const OpenedRun>& recorded = window_.controller.recorded();
+    return {recorded ? recorded->experiment : window_.controller.experiment(),
             window_.controller.journal(),
             window_.history,
             window_.loss.state(),
             window_.timeline.selection(),
-            &themeOf(window_.window.palette())};
+            &themeOf(window_.window.palette()),
+            recorded ? std::shared_ptr<const RunRecord>(recorded, &recorded->recorded.record) : nullptr};
 }
 
 ExportWish WindowExports::wishFor(ExportWhat what, ExportFormat format) const

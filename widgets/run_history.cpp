@@ -156,7 +156,8 @@ std::optional<Frame> RunHistory::at(TimePoint moment) const
     if (kept_.empty()) {
         return std::nullopt;
     }
-    return frameAt(std::clamp(moment, TimePoint{}, latest_.now));
+    const TimePoint inside = std::clamp(moment, TimePoint{}, latest_.now);
+    return whole_.at ? whole_.at(inside) : frameAt(inside);
 }
 
 Frame RunHistory::frameAt(TimePoint moment) const
@@ -201,6 +202,9 @@ Frame RunHistory::frameAt(TimePoint moment) const
 std::optional<TimePoint> RunHistory::momentBefore() const
 {
     const Version version = shown().version;
+    if (whole_.before) {
+        return whole_.before(version);
+    }
     const auto at = std::ranges::lower_bound(progress_, version, {}, &Progress::version);
     return at == progress_.begin() ? std::nullopt : std::optional<TimePoint>(std::prev(at)->at);
 }

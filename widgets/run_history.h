@@ -6,7 +6,9 @@
 #include <QString>
 
 #include <deque>
+#include <functional>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace lab {
@@ -16,6 +18,13 @@ struct Progress {
     TimePoint at;
     Version version = 0;
     std::int64_t samples = 0;
+};
+
+/// The past of a run that is known whole: at any moment, and to the last update.
+struct WholePast {
+    std::function<Frame(TimePoint)> at;
+    /// The moment of the last update before this version; nothing at the start.
+    std::function<std::optional<TimePoint>(Version)> before;
 };
 
 /// What the window knows of a run: every Frame that was polled, joined, in bounded room. Belongs to the GUI thread; views
@@ -28,6 +37,8 @@ public:
     /// A new run of nodes with these names; forgets everything.
     void begin(std::vector<QString> names);
     void append(Frame frame);
+    /// Of this run there is more than was appended: moments of the past are taken from there from now on.
+    void setPast(WholePast past) { whole_ = std::move(past); }
 
     [[nodiscard]] std::size_t nodeCount() const { return names_.size(); }
     /// Requires a valid id of this run.
@@ -68,6 +79,7 @@ private:
     std::vector<QString> names_;
     Frame latest_;
     std::optional<Frame> past_;
+    WholePast whole_; ///< empty: what was appended is all there is
     std::vector<Evaluation> curve_;
     std::vector<LogEntry> log_;
     std::size_t evaluations_seen_ = 0;
