@@ -205,7 +205,7 @@ void TestSessionRecording::aLiveRunRepeatsItselfFromItsSession()
 
     Experiment replay = replayOf(opened.journal, "trace.csv");
     replay.folder = scratch.path();
-    (void)scratch.write("trace.csv", traceCsv(live));
+    (void)scratch.write("trace.csv", traceCsv(live.task_seconds));
     const RunRecord replayed = lab::test::run(replay);
 
     QCOMPARE(replayed.schedule_fingerprint, live.schedule_fingerprint);
