@@ -263,7 +263,7 @@ void TestSessionDamage::anAlteredNumberIsNoticed_data()
           "DROP TABLE nodes",
           "UPDATE slowdowns SET node = NULL",
           "UPDATE evaluations SET time = -time",
-          "INSERT INTO open_spans VALUES (1, 0, 1, 2, 0)",
+          "INSERT INTO open_spans VALUES (1, 0, 1, 2, 0, NULL)",
           "UPDATE evaluations SET train_loss = 9e999 WHERE rowid = 2"}) {
         QTest::newRow(statement) << QByteArray(statement);
     }
