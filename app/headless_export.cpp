@@ -63,7 +63,7 @@ ExitStatus exportRun(const ExportCommand& command, const Console& console, const
     };
 
     const Summary summary = summarize(opened.experiment, run, about.wall_seconds.value_or(0));
-    const std::string summary_json = about.isFinished() ? about.summary : summaryToJson(summary);
+    const std::string summary_json = about.summary.empty() ? summaryToJson(summary) : about.summary;
     std::vector<NamedBytes> files{{"summary.json", summary_json}};
     if (wants("csv")) {
         std::ranges::copy_if(runFiles(opened.experiment, run, summary), std::back_inserter(files),

@@ -79,10 +79,12 @@ void SessionFile::begin(const RunHead& head, const Frame& first)
     const std::string seed = numberText(head.seed);
     content_.setHead(addHead(row, head, seed));
     content_.setJournal(head.experiment);
-    database_->run("INSERT INTO runs(" + std::string(k_head_columns)
-                       + ", journal) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                   row.text(head.experiment));
+    row.shorten(row.size() - 1);
+    database_->run("INSERT INTO runs(" + std::string(k_head_columns) + ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                   row);
     run_ = database_->whole("SELECT max(run) FROM runs");
+    setText("experiment", head.experiment);
+    setText("journal", head.experiment);
     if (run_ == 1) {
         row.clear();
         row.text(head.program_version).text(head.build).text(head.instruction_set);
@@ -92,6 +94,13 @@ void SessionFile::begin(const RunHead& head, const Frame& first)
     }
     append(first);
     commit(first);
+}
+
+void SessionFile::setText(std::string_view name, std::string_view text)
+{
+    Row row;
+    row.whole(run_).text(name).text(text);
+    database_->run("INSERT OR REPLACE INTO texts VALUES (?, ?, ?)", row);
 }
 
 void SessionFile::add(Growing table, std::size_t rows, const FillRow& fill)
@@ -187,8 +196,7 @@ void SessionFile::journal(std::string_view experiment)
 {
     startTransaction();
     content_.setJournal(experiment);
-    Row row;
-    database_->run("UPDATE runs SET journal = ? WHERE run = ?", row.text(experiment).whole(run_));
+    setText("journal", experiment);
 }
 
 void SessionFile::tasks(std::span<const std::vector<double>> seconds) { addTasks(seconds, 1); }
@@ -228,8 +236,10 @@ void SessionFile::finish(const RunRecord& ending, double wall_seconds, std::stri
     const std::string numbers = hexText(ending.number_fingerprint);
     Row row;
     content_.addState(row.text(schedule).text(numbers).real(wall_seconds).text(summary));
-    database_->run("UPDATE runs SET (" + std::string(k_end_columns) + ") = (?, ?, ?, ?) WHERE run = ?",
+    row.shorten(row.size() - 1);
+    database_->run("UPDATE runs SET (" + std::string(k_end_columns) + ") = (?, ?, ?) WHERE run = ?",
                    row.whole(run_));
+    setText("summary", summary);
     writeNodes(ending.last);
     replaceOpen(ending.last);
     writeState(ending.last);

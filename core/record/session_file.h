@@ -70,6 +70,7 @@ public:
 
 private:
     void make(const std::filesystem::path& file, const std::string& shown);
+    void setText(std::string_view name, std::string_view text);
     void startTransaction();
     void commitTransaction();
     /// Adds rows, which begin with the run's number, to one of the growing tables.

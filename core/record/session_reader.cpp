@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -34,15 +35,36 @@ SessionRun runIn(const Row& row)
     run.head.build = cells.text();
     run.head.instruction_set = cells.text();
     run.head.folder = cells.text();
-    run.head.experiment = cells.text();
-    run.journal = cells.text();
     run.state = cells.text();
     run.stop_reason = cells.maybeWord<StopReason>(k_stop_reasons, stopReasonName);
     run.end = cells.moment();
     run.updates = cells.whole();
     run.wall_seconds = cells.maybeReal();
-    run.summary = cells.maybeText();
     return run;
+}
+
+/// Throws DamagedFile where it is not there.
+std::string textOf(const Database& database, const SessionRun& run, std::string_view name)
+{
+    Row row;
+    Query query(database, "SELECT text FROM texts WHERE run = ? AND name = ?",
+                row.whole(run.number).text(name));
+    Cells::expect(query.next());
+    Row found;
+    query.read(found);
+    return Cells(found).text();
+}
+
+/// Where a file was cut off, what was written last is missing first. A run without its journal has no edits, and its
+/// fingerprint then says that something is missing.
+std::string textOr(const Database& database, const SessionRun& run, std::string_view name,
+                   const std::string& otherwise)
+{
+    try {
+        return textOf(database, run, name);
+    } catch (const DamagedFile&) {
+        return otherwise;
+    }
 }
 
 } // namespace
@@ -82,12 +104,15 @@ void SessionReader::readRuns()
     Query query(
         *database_,
         "SELECT run, title, strategy, clock, seed, started, program_version, build, instruction_set, folder, "
-        "experiment, journal, state, stop_reason, seconds, updates, wall_seconds, summary FROM runs "
-        "ORDER BY run");
+        "state, stop_reason, seconds, updates, wall_seconds FROM runs ORDER BY run");
     Row row;
     while (query.next()) {
         query.read(row);
-        runs_.push_back(runIn(row));
+        SessionRun run = runIn(row);
+        run.head.experiment = textOf(*database_, run, "experiment");
+        run.journal = textOr(*database_, run, "journal", run.head.experiment);
+        run.summary = run.isFinished() ? textOr(*database_, run, "summary", {}) : std::string();
+        runs_.push_back(std::move(run));
     }
 }
 

@@ -32,7 +32,7 @@ inline Row& addSpan(Row& row, const Span& span)
     return addId(row.whole(static_cast<std::int64_t>(span.activity)), span.released_by);
 }
 
-/// k_head_columns; `seed` is that of the head as text.
+/// k_head_columns and the experiment; `seed` is that of the head as text.
 inline Row& addHead(Row& row, const RunHead& head, std::string_view seed)
 {
     row.text(head.title).text(head.strategy).text(head.clock).text(seed).text(head.started);

@@ -33,17 +33,20 @@ void SessionRunReader::readHeadAndEnd()
     read_.record.instruction_set = findInstructionSet(read_.run.head.instruction_set);
     content_.setHead(addHead(row, read_.run.head, seed));
     content_.setJournal(read_.run.journal);
-    Query query(database_,
-                "SELECT " + std::string(k_end_columns) + ", content_fingerprint FROM runs WHERE run = ?",
-                forRun());
+    Query query(
+        database_,
+        "SELECT schedule_fingerprint, number_fingerprint, wall_seconds, content_fingerprint FROM runs "
+        "WHERE run = ?",
+        forRun());
     Cells::expect(query.next());
     query.read(row);
-    expected_content_ = numberInHex(Cells(row, 4).text());
+    expected_content_ = numberInHex(Cells(row, 3).text());
     if (read_.run.isFinished()) {
         Cells cells(row);
         read_.record.schedule_fingerprint = numberInHex(cells.text());
         read_.record.number_fingerprint = numberInHex(cells.text());
-        row.shorten(4);
+        row.shorten(3);
+        row.text(read_.run.summary); // k_end_columns
         content_.addState(row);
     }
 }

@@ -16,8 +16,6 @@ CREATE TABLE runs(
     started TEXT,          -- UTC
     program_version TEXT, build TEXT, instruction_set TEXT,
     folder TEXT,           -- where relative paths of the experiment start
-    experiment TEXT,       -- JSON
-    journal TEXT,          -- JSON: the experiment with every edit as an event
     state TEXT,            -- running, paused, finished, failed, closed, full
     stop_reason TEXT, message TEXT,
     seconds REAL, updates INTEGER, samples INTEGER, server_utilisation REAL, is_measuring INTEGER,
@@ -25,9 +23,15 @@ CREATE TABLE runs(
     theory_round_seconds REAL, theory_updates_per_second REAL, theory_samples_per_second REAL,
     theory_idle_fraction REAL, theory_mean_staleness REAL, theory_geometric_staleness REAL, theory_basis TEXT,
     content_fingerprint TEXT, schedule_fingerprint TEXT, number_fingerprint TEXT,
-    wall_seconds REAL,
-    summary TEXT           -- JSON, as summary.json
+    wall_seconds REAL
 );
+-- What is longer than a page, apart from the figures: a file that was cut off has those, and the experiment, which is
+-- written first.
+CREATE TABLE texts(
+    run INTEGER,
+    name TEXT,             -- experiment, journal: the same with every edit as an event, summary: as summary.json
+    text TEXT,             -- JSON
+    PRIMARY KEY(run, name));
 CREATE TABLE states(state INTEGER PRIMARY KEY, name TEXT);
 INSERT INTO states VALUES (0, 'computing'), (1, 'wasted'), (2, 'communicating'), (3, 'waiting'), (4, 'down');
 CREATE TABLE nodes(
@@ -94,8 +98,7 @@ const char* const k_open_span_columns = R"(run, node, start, "end", state, relea
 const char* const k_transfer_columns = R"(run, node, up, start, "end")";
 
 const char* const k_head_columns =
-    "title, strategy, clock, seed, started, program_version, build, instruction_set, "
-    "folder, experiment";
+    "title, strategy, clock, seed, started, program_version, build, instruction_set, folder";
 
 const char* const k_state_columns =
     "stop_reason, message, seconds, updates, samples, server_utilisation, is_measuring, machine_share, "
@@ -103,7 +106,7 @@ const char* const k_state_columns =
     "theory_samples_per_second, theory_idle_fraction, theory_mean_staleness, theory_geometric_staleness, "
     "theory_basis";
 
-const char* const k_end_columns = "schedule_fingerprint, number_fingerprint, wall_seconds, summary";
+const char* const k_end_columns = "schedule_fingerprint, number_fingerprint, wall_seconds";
 
 std::uint64_t ContentFingerprint::hashOf(const Row& row)
 {

@@ -239,7 +239,7 @@ void TestSessionDamage::anAlteredNumberIsNoticed_data()
           "DELETE FROM spans",
           "UPDATE runs SET seconds = -1",
           "UPDATE runs SET title = 'other'",
-          "UPDATE runs SET experiment = '{}'",
+          "UPDATE texts SET text = '{}' WHERE name = 'experiment'",
           "UPDATE runs SET seed = 'x'",
           "UPDATE runs SET stop_reason = 'tired'",
           "UPDATE runs SET state = 'running'",
