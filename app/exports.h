@@ -51,7 +51,7 @@ struct ExportSource {
     std::optional<TimeWindow> stretch; ///< that a person has selected
     const Theme* shown_theme = &lightTheme();
     std::shared_ptr<const RunRecord>
-        record; ///< of a recorded run; null: what the window has kept is all there is
+        record{}; ///< of a recorded run; null: what the window has kept is all there is
 };
 
 struct ExportWish {

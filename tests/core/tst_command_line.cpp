@@ -210,9 +210,11 @@ void TestCommandLine::mistakesAreSaid_data()
     row({"export", "--out", "d"}, "export: needs the name of a session");
     row({"export", "a", "b", "--out", "d"}, "export: takes one session, not also \"b\"");
     row({"export", "a", "--out", "d", "--formats", "csv,bmp"},
-        "--formats: must name some of csv, json, png, svg with commas between them, not \"bmp\"");
+        "--formats: must name some of csv, json, png, svg, pdf, trace, html with commas between them, not "
+        "\"bmp\"");
     row({"export", "a", "--out", "d", "--formats", ""},
-        "--formats: must name some of csv, json, png, svg with commas between them, not \"\"");
+        "--formats: must name some of csv, json, png, svg, pdf, trace, html with commas between them, not "
+        "\"\"");
     row({"export", "a", "--out", "d", "--run", "0"}, "--run: must be a whole number from 1 on, not \"0\"");
     row({"run", "a", "--run", "1"}, "--run: goes only with export");
 }

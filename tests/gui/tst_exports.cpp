@@ -325,7 +325,8 @@ void TestExports::theReportStandsByItself()
 void TestExports::chartsOfARecordInEveryFormat()
 {
     const std::vector<NamedBytes> files =
-        drawPictures(eventful(), eventfulRun(), std::vector<std::string>{"csv", "svg", "png", "pdf"});
+        drawPictures(eventful(), eventfulRun(), summarize(eventful(), eventfulRun(), 0.5),
+                     std::vector<std::string>{"csv", "svg", "png", "pdf"});
     const std::vector<NamedBytes> of_a_run = drawCharts(eventful(), eventfulRun());
 
     QCOMPARE(files.size(), std::size_t{18});
