@@ -22,6 +22,7 @@
 #include <QActionGroup>
 #include <QApplication>
 #include <QMenu>
+#include <QTimer>
 #include <QUndoStack>
 
 #include <utility>
@@ -176,6 +177,12 @@ void MainWindow::fillMenus()
     QMenu* panels = actions_->menu("panels");
     for (CardDock* dock : docks()) {
         panels->addAction(dock->toggleViewAction());
+        // Hidden charts are not drawn, and no frame comes while a run rests: what appears is drawn once it is there.
+        connect(dock, &QDockWidget::visibilityChanged, this, [this](bool is_visible) {
+            if (is_visible) {
+                QTimer::singleShot(0, this, &MainWindow::showCharts);
+            }
+        });
     }
     const auto choices = [this](const char* menu, const auto& rows, auto choose) {
         auto* group = new QActionGroup(this);

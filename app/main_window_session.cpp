@@ -149,6 +149,10 @@ void MainWindow::showSession(const OpenedSession& session)
         strip_->showNote(tr("This is run %1 of %2. File ▸ Runs of this session shows another one.")
                              .arg(run->recorded.run.number)
                              .arg(session.runs.size()));
+    } else {
+        strip_->showNote(
+            tr("This run is recorded. Click in the timeline to look at any of its moments; Reset makes a new "
+               "run of it."));
     }
 }
 
