@@ -13,9 +13,9 @@ constexpr unsigned operator|(unsigned a, Taker b) { return a | static_cast<unsig
 constexpr unsigned only(Taker taker) { return static_cast<unsigned>(taker); }
 
 constexpr std::array k_options{
-    OptionSpec{Option::Out, "--out", "DIR", Taker::Run | Taker::Sweep | Taker::Merge,
-               "write the results into the folder DIR; of run: whole or not at all; of sweep: run by run"},
-    OptionSpec{Option::Force, "--force", "", only(Taker::Run), "replace a run that DIR holds"},
+    OptionSpec{Option::Out, "--out", "DIR", Taker::Run | Taker::Sweep | Taker::Merge | Taker::Export,
+               "write the results into the folder DIR; of sweep: run by run; else whole or not at all"},
+    OptionSpec{Option::Force, "--force", "", Taker::Run | Taker::Export, "replace a run that DIR holds"},
     OptionSpec{Option::Seed, "--seed", "N", only(Taker::Run),
                "use this seed: a whole number from 0 to 18446744073709551615"},
     OptionSpec{Option::Set, "--set", "PATH=VALUE", only(Taker::Run),
@@ -26,6 +26,14 @@ constexpr std::array k_options{
                "do only the I-th of N parts of the sweep, as in 3/8"},
     OptionSpec{Option::Threads, "--threads", "N", Taker::Run | Taker::Sweep,
                "compute on N threads; 0, the default, is one for each core; the results are the same"},
+    OptionSpec{
+        Option::Isa, "--isa", "baseline|v3|v4", Taker::Run | Taker::Sweep,
+        "compute gradients with the instructions of this x86-64 level; the default is the best there is"},
+    OptionSpec{Option::Formats, "--formats", "LIST", only(Taker::Export),
+               "write only these: csv, json, png, svg, pdf, trace, html, with commas between them; the "
+               "default is all"},
+    OptionSpec{Option::RunNumber, "--run", "N", only(Taker::Export),
+               "export the N-th run of a session that holds several"},
     OptionSpec{Option::Quiet, "--quiet", "", Taker::Run | Taker::Sweep, "show no progress"},
     OptionSpec{Option::Start, "--start", "", only(Taker::Window), "start the run when the window opens"},
     OptionSpec{Option::Help, "--help", "", only(Taker::Program), "show this text"},

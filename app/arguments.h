@@ -12,10 +12,25 @@
 
 namespace lab {
 
-enum class Option { Out, Seed, Set, Clock, Slice, Threads, Force, Quiet, Start, Help, ShowVersion };
+enum class Option {
+    Out,
+    Seed,
+    Set,
+    Clock,
+    Slice,
+    Threads,
+    Isa,
+    Formats,
+    RunNumber,
+    Force,
+    Quiet,
+    Start,
+    Help,
+    ShowVersion
+};
 
 /// The commands that take options; `Program` stands for the program itself.
-enum class Taker : unsigned { Run = 1, Sweep = 2, Merge = 4, Window = 8, Program = 16 };
+enum class Taker : unsigned { Run = 1, Sweep = 2, Merge = 4, Window = 8, Program = 16, Export = 32 };
 
 /// One option of the command line.
 struct OptionSpec {

@@ -1,6 +1,8 @@
 #include "app/command_line.h"
 
 #include "app/arguments.h"
+#include "app/option_values.h"
+#include "app/parse_export.h"
 #include "core/experiment/spelling.h"
 
 #include <algorithm>
@@ -27,9 +29,11 @@ constexpr std::array k_commands{
         "sweep", "SWEEP --out DIR [OPTION]...",
         "make every run of a sweep's file on all cores; the same command goes on where it was interrupted"},
     CommandSpec{"merge", "DIR... --out DIR", "join the parts of a sweep that --slice made"},
+    CommandSpec{"export", "SESSION --out DIR [OPTION]...",
+                "write a recorded run's tables and pictures into the folder DIR, whole or not at all"},
     CommandSpec{"list", "strategies|models|data|experiments",
                 "list what there is, one name at the start of each line"},
-    CommandSpec{"validate", "FILE...", "say what is wrong with files of experiments and sweeps"},
+    CommandSpec{"validate", "FILE...", "say what is wrong with files of experiments, sweeps and sessions"},
 };
 
 constexpr std::array<std::pair<std::string_view, ListCommand::What>, 4> k_lists{
@@ -38,9 +42,10 @@ constexpr std::array<std::pair<std::string_view, ListCommand::What>, 4> k_lists{
      {"data", ListCommand::What::Data},
      {"experiments", ListCommand::What::Experiments}}};
 
-constexpr std::array<std::pair<std::string_view, Taker>, 5> k_takers{{{"run", Taker::Run},
+constexpr std::array<std::pair<std::string_view, Taker>, 6> k_takers{{{"run", Taker::Run},
                                                                       {"sweep", Taker::Sweep},
                                                                       {"merge", Taker::Merge},
+                                                                      {"export", Taker::Export},
                                                                       {"the window", Taker::Window},
                                                                       {"the program", Taker::Program}}};
 
@@ -70,29 +75,6 @@ template <class Table, class NameOf> std::vector<std::string_view> namesOf(const
         names.push_back(name_of(row));
     }
     return names;
-}
-
-/// A whole number of threads, or what is wrong with it.
-std::variant<int, std::string> threadsIn(const std::string& value)
-{
-    const std::optional<int> threads = wholeNumber<int>(value);
-    if (!threads || *threads > 1024) {
-        return "must be a whole number from 0 to 1024, not " + withQuotes(value);
-    }
-    return *threads;
-}
-
-/// `3/8`, or nothing.
-std::optional<Slice> sliceIn(std::string_view value)
-{
-    const std::size_t slash = value.find('/');
-    if (slash == std::string_view::npos) {
-        return std::nullopt;
-    }
-    const auto part = wholeNumber<std::size_t>(value.substr(0, slash));
-    const auto of = wholeNumber<std::size_t>(value.substr(slash + 1));
-    const bool is_slice = part && of && *part >= 1 && *part <= *of;
-    return is_slice ? std::optional(Slice{*part, *of}) : std::nullopt;
 }
 
 std::optional<UsageError> applyOption(const Arguments::Given& given, RunCommand& command)
@@ -138,7 +120,17 @@ std::optional<UsageError> applyOption(const Arguments::Given& given, RunCommand&
         command.threads = std::get<int>(threads);
         return {};
     }
+    case Option::Isa: {
+        const auto set = instructionsIn(given.value);
+        if (const auto* problem = std::get_if<std::string>(&set)) {
+            return wrong(*problem);
+        }
+        command.instruction_set = std::get<InstructionSet>(set);
+        return {};
+    }
     case Option::Slice:
+    case Option::Formats:
+    case Option::RunNumber:
     case Option::Start:
     case Option::Help:
     case Option::ShowVersion:
@@ -192,6 +184,12 @@ Command sweepCommand(const Arguments& parts)
                                   + withQuotes(given.value)};
             }
             command.slice = *slice;
+        } else if (given.spec->option == Option::Isa) {
+            const auto set = instructionsIn(given.value);
+            if (const auto* problem = std::get_if<std::string>(&set)) {
+                return UsageError{name + *problem};
+            }
+            command.instruction_set = std::get<InstructionSet>(set);
         } else {
             const auto threads = threadsIn(given.value);
             if (const auto* problem = std::get_if<std::string>(&threads)) {
@@ -278,7 +276,7 @@ Command parseCommandLine(std::span<const std::string> arguments)
     }
     const std::string name =
         parts.words.empty() || parts.is_after_dashes ? std::string() : parts.words.front();
-    const bool is_other = name == "list" || name == "validate" || name == "export";
+    const bool is_other = name == "list" || name == "validate";
     const Taker taker = takerNamed(name);
     for (const Arguments::Given& given : parts.options) {
         if (is_other || !given.spec->isFor(taker)) {
@@ -292,6 +290,8 @@ Command parseCommandLine(std::span<const std::string> arguments)
         return sweepCommand(parts);
     case Taker::Merge:
         return mergeCommand(parts);
+    case Taker::Export:
+        return parseExport(parts);
     case Taker::Window:
     case Taker::Program:
         break;
@@ -301,9 +301,6 @@ Command parseCommandLine(std::span<const std::string> arguments)
     }
     if (name == "validate") {
         return validateCommand(parts);
-    }
-    if (name == "export") {
-        return UsageError{"export: is not available in this version; run --out writes the same files"};
     }
     return windowCommand(parts);
 }

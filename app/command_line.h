@@ -1,11 +1,15 @@
 #pragma once
 
 #include "core/experiment/experiment_json.h"
+#include "core/learn/instruction_set.h"
 #include "core/sweep/sweep.h"
 
+#include <array>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -23,7 +27,8 @@ struct RunCommand {
     std::optional<std::string> out;
     std::vector<Override> overrides; ///< --set and --seed, in the order given
     int threads = 0;                 ///< 0: as many as the machine has cores
-    bool is_live = false;            ///< on the wall's clock, each node on a thread of its own
+    InstructionSet instruction_set = bestInstructionSet();
+    bool is_live = false; ///< on the wall's clock, each node on a thread of its own
     bool may_replace = false;
     bool is_quiet = false;
 };
@@ -34,6 +39,7 @@ struct SweepCommand {
     std::string out;
     Slice slice;     ///< the whole where nothing was said
     int threads = 0; ///< 0: as many as the machine has cores
+    InstructionSet instruction_set = bestInstructionSet();
     bool is_quiet = false;
 };
 
@@ -41,6 +47,19 @@ struct SweepCommand {
 struct MergeCommand {
     std::vector<std::string> parts;
     std::string out;
+};
+
+/// What `export` can write, by the words of --formats.
+inline constexpr std::array<std::string_view, 7> k_export_formats{"csv", "json",  "png", "svg",
+                                                                  "pdf", "trace", "html"};
+
+/// `straggler-lab export SESSION --out DIR`
+struct ExportCommand {
+    std::string session;
+    std::string out;
+    std::vector<std::string> formats; ///< of k_export_formats, each once
+    std::optional<std::int64_t> run;  ///< its number in the session; nothing: the only one
+    bool may_replace = false;
 };
 
 /// `straggler-lab list WHAT`
@@ -62,8 +81,8 @@ struct UsageError {
     std::string text; ///< one line that names the argument and says what is allowed
 };
 
-using Command = std::variant<WindowCommand, RunCommand, SweepCommand, MergeCommand, ListCommand,
-                             ValidateCommand, HelpCommand, VersionCommand, UsageError>;
+using Command = std::variant<WindowCommand, RunCommand, SweepCommand, MergeCommand, ExportCommand,
+                             ListCommand, ValidateCommand, HelpCommand, VersionCommand, UsageError>;
 
 /// Reads the arguments that follow the program's name. Options may stand anywhere, as `--opt value` or `--opt=value`;
 /// after `--` everything is a file's name.

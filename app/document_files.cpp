@@ -2,12 +2,16 @@
 
 #include "app/document.h"
 #include "app/edits.h"
+#include "app/headless.h"
+#include "app/opened_session.h"
 #include "app/recovery.h"
 #include "app/safe_file.h"
 #include "app/shipped_experiments.h"
+#include "app/waiting_cursor.h"
 #include "app/window_settings.h"
 #include "core/base/error.h"
 #include "core/experiment/experiment_json.h"
+#include "core/experiment/live_replay.h"
 
 #include <QAction>
 #include <QDir>
@@ -33,6 +37,18 @@ constexpr const char* k_new = R"({
 
 std::filesystem::path pathOf(const QString& path) { return QFile::encodeName(path).toStdString(); }
 
+/// Beside `path`: `run-trace.csv` for `run.json`, with a number where that is taken.
+QString freeTraceName(const QString& path)
+{
+    const QString stem =
+        QStringLiteral("%1/%2-trace").arg(QFileInfo(path).absolutePath(), QFileInfo(path).completeBaseName());
+    QString name = stem + QStringLiteral(".csv");
+    for (int i = 2; QFileInfo::exists(name); ++i) {
+        name = QStringLiteral("%1-%2.csv").arg(stem).arg(i);
+    }
+    return name;
+}
+
 QString filter() { return DocumentFiles::tr("Experiments (*.json);;All files (*)"); }
 
 } // namespace
@@ -54,7 +70,9 @@ void DocumentFiles::makeNew()
 void DocumentFiles::chooseAndOpen()
 {
     const QString folder = document_.path().isEmpty() ? QString() : QFileInfo(document_.path()).path();
-    const QString path = QFileDialog::getOpenFileName(&window_, tr("Open experiment"), folder, filter());
+    const QString path =
+        QFileDialog::getOpenFileName(&window_, tr("Open experiment or session"), folder,
+                                     tr("Experiments and sessions (*.json *.slab);;All files (*)"));
     if (!path.isEmpty()) {
         open(path);
     }
@@ -62,14 +80,34 @@ void DocumentFiles::chooseAndOpen()
 
 bool DocumentFiles::open(const QString& path)
 {
+    const QString whole = QFileInfo(path).absoluteFilePath();
+    if (isSessionFile(pathOf(whole))) {
+        const bool is_open = openRun(whole, std::nullopt);
+        recent_ = is_open ? withRecent(recent_, whole) : recent_;
+        return is_open;
+    }
     if (!mayLeave()) {
         return false;
     }
-    const QString whole = QFileInfo(path).absoluteFilePath();
     try {
         const Experiment experiment = loadExperiment(pathOf(whole));
         recent_ = withRecent(recent_, whole);
         Q_EMIT opened(experiment, whole);
+        return true;
+    } catch (const Error& error) {
+        Q_EMIT failed(QString::fromStdString(error.what()));
+        return false;
+    }
+}
+
+bool DocumentFiles::openRun(const QString& session, std::optional<std::int64_t> number)
+{
+    if (!mayLeave()) {
+        return false;
+    }
+    const WaitingCursor waiting;
+    try {
+        Q_EMIT sessionOpened(openSession(session, number));
         return true;
     } catch (const Error& error) {
         Q_EMIT failed(QString::fromStdString(error.what()));
@@ -83,6 +121,15 @@ void DocumentFiles::openExample(const QString& name)
     if (shipped != nullptr && mayLeave()) {
         Q_EMIT opened(parseExperiment(shipped->json, std::string(shipped->name), {}), {});
     }
+}
+
+bool DocumentFiles::openUnsaved(const Experiment& experiment)
+{
+    if (!mayLeave()) {
+        return false;
+    }
+    Q_EMIT recovered(experiment, {});
+    return true;
 }
 
 bool DocumentFiles::save() { return document_.path().isEmpty() ? saveAs() : saveTo(document_.path()); }
@@ -121,6 +168,35 @@ void DocumentFiles::saveCopy(const Experiment& experiment)
         Q_EMIT done(tr("Saved as %1").arg(path));
     } catch (const Error& error) {
         Q_EMIT failed(tr("Not saved. %1").arg(QString::fromStdString(error.what())));
+    }
+}
+
+void DocumentFiles::saveReplay(const Experiment& journal, const LiveTrace& trace)
+{
+    if (const QString path = chooseTarget(tr("Save run as experiment")); !path.isEmpty()) {
+        saveReplayTo(path, journal, trace);
+    }
+}
+
+bool DocumentFiles::saveReplayTo(const QString& path, const Experiment& journal, const LiveTrace& trace)
+{
+    const QString trace_file = freeTraceName(path);
+    try {
+        const std::string csv = traceCsv(trace.task_seconds);
+        if (csv.empty() || trace.until == TimePoint{}) {
+            Q_EMIT failed(tr("Not saved. A live run can be saved when its first tasks have begun."));
+            return false;
+        }
+        Experiment replay =
+            replayOf(journal, QFile::encodeName(QFileInfo(trace_file).fileName()).toStdString(), trace);
+        replay.folder = pathOf(QFileInfo(path).absolutePath());
+        writeWhole(trace_file, QByteArray::fromStdString(csv));
+        writeWhole(path, QByteArray::fromStdString(experimentToJson(replay)));
+        Q_EMIT done(tr("Saved as %1, which needs %2 beside it").arg(path, QFileInfo(trace_file).fileName()));
+        return true;
+    } catch (const Error& error) {
+        Q_EMIT failed(tr("Not saved. %1").arg(QString::fromStdString(error.what())));
+        return false;
     }
 }
 

@@ -1,11 +1,14 @@
 #include "app/graphics.h"
 
 #include "app/document_files.h"
+#include "app/exports.h"
 #include "app/headless.h"
 #include "app/main_window.h"
+#include "app/report.h"
+#include "app/run_words.h"
 #include "app/window_settings.h"
 #include "core/base/error.h"
-#include "widgets/chart_image.h"
+#include "widgets/run_pictures.h"
 #include "widgets/wheel_guard.h"
 
 #include <QApplication>
@@ -13,8 +16,10 @@
 #include <QFile>
 #include <QFileInfo>
 
+#include <algorithm>
 #include <clocale>
 #include <iostream>
+#include <iterator>
 #include <memory>
 #include <utility>
 
@@ -34,22 +39,67 @@ void sayOnlyWhatMatters(QtMsgType type, const QMessageLogContext& /*context*/, c
     }
 }
 
-/// What the window's store would hold had it watched the run.
-RunHistory historyOf(const Experiment& experiment, const RunRecord& run)
-{
-    std::vector<QString> names;
-    for (const NodeSpec& node : experiment.cluster.nodes) {
-        names.push_back(QString::fromStdString(node.name));
+/// Pictures need fonts, not a screen: where no application was made yet, this is one without a display.
+class Fonts {
+public:
+    Fonts()
+    {
+        if (QCoreApplication::instance() != nullptr) {
+            return;
+        }
+        // Nobody at a terminal wants Qt's remarks on how it does without a screen.
+        qputenv("QT_QPA_PLATFORM", "offscreen");
+        qInstallMessageHandler(sayOnlyWhatMatters);
+        static int argc = 1;
+        static char name[] = "straggler-lab";
+        static char* argv[] = {name, nullptr};
+        app_ = std::make_unique<QApplication>(argc, argv);
+        keepNumbersPlain();
     }
-    RunHistory history;
-    history.begin(std::move(names));
-    Frame frame = run.last;
-    frame.evaluations = run.curve;
-    frame.spans = run.spans;
-    frame.open.clear();
-    frame.log = run.log;
-    history.append(std::move(frame));
-    return history;
+
+private:
+    std::unique_ptr<QApplication> app_;
+};
+
+constexpr PictureKind k_kinds_of_a_run[] = {PictureKind::Loss, PictureKind::Idle, PictureKind::Staleness,
+                                            PictureKind::Timeline};
+constexpr PictureFormat k_formats_of_a_run[] = {PictureFormat::Svg, PictureFormat::Png};
+
+std::vector<NamedBytes> draw(const Experiment& experiment, const RunRecord& run,
+                             std::span<const PictureKind> kinds, std::span<const PictureFormat> formats)
+{
+    const RunHistory history = historyOf(experiment, run);
+    const PictureSource source{history, QString::fromStdString(experiment.title), modelText(experiment), {}};
+    std::vector<NamedBytes> files;
+    for (const PictureKind kind : kinds) {
+        const Picture picture = pictureOf(kind, source);
+        for (const PictureFormat format : formats) {
+            const QByteArray bytes = fileOf({&picture, 1}, format, styleFor(experiment));
+            const QString name = QStringLiteral("charts/%1.%2").arg(picture.name, endingOf(format));
+            if (bytes.isEmpty()) {
+                throw Error(name.toStdString() + " cannot be drawn");
+            }
+            files.push_back({name.toStdString(), bytes.toStdString()});
+        }
+    }
+    return files;
+}
+
+/// Throws Error where the window would be empty.
+void openFirst(MainWindow& window, const std::optional<std::string>& wanted)
+{
+    const std::string name = wanted.value_or(k_first_experiment);
+    const QString file = QFileInfo(QFile::decodeName(name.c_str())).absoluteFilePath();
+    if (!wanted || !QFileInfo(file).isFile()) { // a shipped one, which no save may look for on the disk
+        window.open(loadFileOrShipped(name), {});
+        return;
+    }
+    if (isSessionFile(name)) {
+        window.showSession(openSession(file));
+    } else {
+        window.open(loadFileOrShipped(name), file);
+    }
+    window.files().setRecent(withRecent(window.files().recent(), file));
 }
 
 } // namespace
@@ -64,16 +114,7 @@ int showWindow(int& argc, char** argv, const WindowCommand& command)
     MainWindow window;
     window.remember();
     try {
-        const std::string name = command.file.value_or(k_first_experiment);
-        Experiment experiment = loadFileOrShipped(name);
-        const QFileInfo file(QFile::decodeName(name.c_str()));
-        if (command.file
-            && file.isFile()) { // else it is a shipped one, which no save may look for on the disk
-            window.files().setRecent(withRecent(window.files().recent(), file.absoluteFilePath()));
-            window.open(std::move(experiment), file.absoluteFilePath());
-        } else {
-            window.open(std::move(experiment), {});
-        }
+        openFirst(window, command.file);
     } catch (const ExperimentError& error) {
         std::cerr << "straggler-lab: " << error.what() << '\n';
         return k_wrong_input;
@@ -88,24 +129,26 @@ int showWindow(int& argc, char** argv, const WindowCommand& command)
 
 std::vector<NamedBytes> drawCharts(const Experiment& experiment, const RunRecord& run)
 {
-    std::unique_ptr<QApplication> app;
-    if (QCoreApplication::instance() == nullptr) {
-        // Pictures need fonts, not a screen, and nobody at a terminal wants Qt's remarks on how it does without.
-        qputenv("QT_QPA_PLATFORM", "offscreen");
-        qInstallMessageHandler(sayOnlyWhatMatters);
-        static int argc = 1;
-        static char name[] = "straggler-lab";
-        static char* argv[] = {name, nullptr};
-        app = std::make_unique<QApplication>(argc, argv);
-        keepNumbersPlain();
-    }
-    std::vector<NamedBytes> files;
-    for (const ChartImage& image :
-         drawRunCharts(historyOf(experiment, run), QString::fromStdString(experiment.title))) {
-        if (image.bytes.isEmpty()) {
-            throw Error("the chart " + image.name.toStdString() + " cannot be drawn");
+    const Fonts fonts;
+    return draw(experiment, run, k_kinds_of_a_run, k_formats_of_a_run);
+}
+
+std::vector<NamedBytes> drawPictures(const Experiment& experiment, const RunRecord& run,
+                                     const Summary& summary, std::span<const std::string> formats)
+{
+    const Fonts fonts;
+    std::vector<PictureFormat> pictures;
+    std::ranges::copy_if(k_picture_formats, std::back_inserter(pictures), [&](PictureFormat format) {
+        return std::ranges::count(formats, endingOf(format).toStdString()) > 0;
+    });
+    std::vector<NamedBytes> files = draw(experiment, run, k_picture_kinds, pictures);
+    if (std::ranges::count(formats, "html") > 0) {
+        constexpr PictureFormat svg[] = {PictureFormat::Svg};
+        std::vector<QByteArray> inlined;
+        for (const NamedBytes& file : draw(experiment, run, k_picture_kinds, svg)) {
+            inlined.push_back(QByteArray::fromStdString(file.bytes));
         }
-        files.push_back({"charts/" + image.name.toStdString(), image.bytes.toStdString()});
+        files.push_back({"report.html", reportHtml(experiment, run, summary, inlined).toStdString()});
     }
     return files;
 }

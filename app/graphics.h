@@ -5,6 +5,8 @@
 #include "core/experiment/results.h"
 #include "core/record/run_record.h"
 
+#include <span>
+#include <string>
 #include <vector>
 
 namespace lab {
@@ -16,7 +18,14 @@ namespace lab {
 [[nodiscard]] int showWindow(int& argc, char** argv, const WindowCommand& command);
 
 /// The files under `charts/` of a run's folder: loss, idle, staleness and timeline, each as SVG and PNG. Needs no
-/// display. Throws Error where a chart cannot be drawn.
+/// display, like the two below. Throws Error where a picture cannot be drawn.
 [[nodiscard]] std::vector<NamedBytes> drawCharts(const Experiment& experiment, const RunRecord& run);
+
+/// Every picture of a run in those of the formats that are pictures', named by their endings (`svg`, `png`, `pdf`), as
+/// `charts/loss.pdf` and so on; the cluster is as it was at the end. With `html` also `report.html`, the run on a page
+/// that stands by itself.
+[[nodiscard]] std::vector<NamedBytes> drawPictures(const Experiment& experiment, const RunRecord& run,
+                                                   const Summary& summary,
+                                                   std::span<const std::string> formats);
 
 } // namespace lab

@@ -4,6 +4,7 @@
 #include "app/shipped_experiments.h"
 #include "core/base/error.h"
 #include "core/experiment/run.h"
+#include "core/experiment/run_recording.h"
 #include "core/learn/dataset_catalog.h"
 #include "core/learn/model_catalog.h"
 #include "core/strategy/strategy_catalog.h"
@@ -30,11 +31,37 @@ double secondsSince(std::chrono::steady_clock::time_point start)
 /// A live run whose tasks took this much longer than they were to says so.
 constexpr double k_notable_share = 0.02;
 
+/// Says where a run is that was killed while it was written beside this one.
+void tellLeftovers(const RunFolder& folder, const Console& console)
+{
+    for (const fs::path& session : folder.leftovers()) {
+        console.err << "straggler-lab: a run that was killed left its record in " << session.string()
+                    << "; open or export it, or remove its folder\n";
+    }
+}
+
+/// The folder of a run, and the recording in it.
+struct Output {
+    RunFolder folder;
+    RunRecording recording;
+
+    Output(const RunCommand& command, const Experiment& experiment)
+        : folder(*command.out, command.may_replace),
+          recording({.file = folder.path() / k_session_name,
+                     .shown = (fs::path(*command.out) / k_session_name).string(),
+                     .instruction_set = command.instruction_set},
+                    experiment, command.is_live ? ClockKind::Live : ClockKind::Virtual, dateAndTime())
+    {
+    }
+};
+
 ExitStatus runAndWrite(const RunCommand& command, const Console& console, const DrawCharts& draw_charts)
 {
     const Experiment experiment = loadFileOrShipped(command.experiment, command.overrides);
+    std::optional<Output> output;
     if (command.out) {
-        checkRunFolder(*command.out, command.may_replace); // rather now than after the run
+        output.emplace(command, experiment); // rather now than after the run
+        tellLeftovers(output->folder, console);
     }
 
     const auto start = std::chrono::steady_clock::now();
@@ -43,9 +70,12 @@ ExitStatus runAndWrite(const RunCommand& command, const Console& console, const 
         line.show(frame, secondsSince(start));
         return !console.is_over || !console.is_over();
     };
+    const RunOptions options{.instruction_set = command.instruction_set,
+                             .keeps_history = command.out.has_value(),
+                             .recording = output ? &output->recording : nullptr};
     const std::optional<RunRecord> run = command.is_live
-        ? runLive(experiment, progress)
-        : runExperiment(experiment, command.threads, progress);
+        ? runLive(experiment, progress, options)
+        : runExperiment(experiment, command.threads, progress, options);
     line.clear();
     if (!run) {
         console.err << "straggler-lab: interrupted; nothing was written\n";
@@ -53,12 +83,13 @@ ExitStatus runAndWrite(const RunCommand& command, const Console& console, const 
     }
 
     const Summary summary = summarize(experiment, *run, secondsSince(start));
-    if (command.out) {
-        std::vector<NamedBytes> files = runFiles(experiment, *run, summary);
+    if (output) {
+        output->recording.finish(*run, summary);
+        output->folder.write(runFiles(experiment, *run, summary));
         if (draw_charts) {
-            std::ranges::move(draw_charts(experiment, *run), std::back_inserter(files));
+            output->folder.write(draw_charts(experiment, *run));
         }
-        writeRunFolder(*command.out, files, command.may_replace);
+        output->folder.publish();
     }
     if (summary.live && summary.live->machine_share > k_notable_share) {
         console.err << "straggler-lab: " << machineSentence(*summary.live) << '\n';
@@ -169,7 +200,9 @@ ExitStatus carryOut(const ValidateCommand& command, const Console& console)
     for (const std::string& file : command.files) {
         try {
             std::string is = "is a valid experiment";
-            if (fs::is_regular_file(file) && isSweepFile(file)) {
+            if (isSessionFile(file)) {
+                is = aboutSession(file);
+            } else if (fs::is_regular_file(file) && isSweepFile(file)) {
                 const Sweep sweep = loadSweep(file);
                 checkCombinations(sweep);
                 is = "is a valid sweep of " + std::to_string(sweep.runs()) + " runs";
@@ -178,7 +211,7 @@ ExitStatus carryOut(const ValidateCommand& command, const Console& console)
             }
             const ExitStatus said = say(file + ": " + is + '\n', console, k_ended);
             status = std::max(status, said);
-        } catch (const ExperimentError& error) {
+        } catch (const Error& error) {
             console.err << error.what() << '\n';
             status = k_wrong_input;
         }

@@ -3,8 +3,11 @@
 #include "app/command_line.h"
 #include "core/experiment/results.h"
 
+#include <filesystem>
 #include <functional>
 #include <iosfwd>
+#include <span>
+#include <string>
 #include <vector>
 
 namespace lab {
@@ -21,6 +24,11 @@ enum ExitStatus : int {
 /// Draws the charts of a run: the files under `charts/`. May throw Error.
 using DrawCharts = std::function<std::vector<NamedBytes>(const Experiment&, const RunRecord&)>;
 
+/// Draws the pictures of a run in the formats asked for, of `png`, `svg` and `pdf`: files under `charts/`; with `html`
+/// also its report. May throw Error.
+using DrawPictures = std::function<std::vector<NamedBytes>(
+    const Experiment&, const RunRecord&, const Summary&, std::span<const std::string> formats)>;
+
 /// Where a command without a window speaks.
 struct Console {
     std::ostream& out;             ///< results
@@ -31,6 +39,11 @@ struct Console {
 
 /// The experiment in a file, or else the shipped one of that name. Throws ExperimentError.
 [[nodiscard]] Experiment loadFileOrShipped(const std::string& name, std::span<const Override> overrides = {});
+
+/// Whether a file says of itself that it is a session, by its name or its first bytes.
+[[nodiscard]] bool isSessionFile(const std::filesystem::path& file);
+/// What validate says of a sound session. Throws Error where it is not.
+[[nodiscard]] std::string aboutSession(const std::string& file);
 
 /// Says a result and makes sure that it was heard: `status`, or that it could not be written.
 [[nodiscard]] ExitStatus say(const std::string& text, const Console& console, ExitStatus status);
@@ -46,6 +59,9 @@ struct Console {
 /// One line for each sweep that ends; a sweep that was interrupted keeps the runs that have ended.
 [[nodiscard]] ExitStatus carryOut(const SweepCommand& command, const Console& console);
 [[nodiscard]] ExitStatus carryOut(const MergeCommand& command, const Console& console);
+/// What of a session is not sound is said, and the rest written. `draw_pictures` may be empty: then there are none.
+[[nodiscard]] ExitStatus carryOut(const ExportCommand& command, const Console& console,
+                                  const DrawPictures& draw_pictures);
 [[nodiscard]] ExitStatus carryOut(const ListCommand& command, const Console& console);
 [[nodiscard]] ExitStatus carryOut(const ValidateCommand& command, const Console& console);
 

@@ -106,7 +106,7 @@ ExitStatus sweep(const SweepCommand& command, const Console& console)
         return !console.is_over || !console.is_over();
     };
     const int threads = command.threads > 0 ? command.threads : machineThreads();
-    const bool is_done = runAll(sweep, to_do, threads, on_progress);
+    const bool is_done = runAll(sweep, to_do, threads, on_progress, command.instruction_set);
     line.clear();
     if (!is_done && done < to_do.size()) {
         console.err << "straggler-lab: interrupted; " << log.runs().size() << " of " << sweep.runs()

@@ -58,6 +58,7 @@ struct Dispatch {
         return carryOut(command, console);
     }
     int operator()(const MergeCommand& command) const { return carryOut(command, console); }
+    int operator()(const ExportCommand& command) const { return carryOut(command, console, drawPictures); }
     int operator()(const ListCommand& command) const { return carryOut(command, console); }
     int operator()(const ValidateCommand& command) const { return carryOut(command, console); }
     int operator()(const WindowCommand& command) const

@@ -1,11 +1,15 @@
 #include "app/main_window.h"
 
 #include "app/action_table.h"
+#include "app/dock_shares.h"
 #include "app/document_files.h"
+#include "app/recording.h"
 #include "app/recovery.h"
+#include "app/runs_panel.h"
 #include "core/strategy/strategy_catalog.h"
 #include "widgets/card_dock.h"
 #include "widgets/cluster_view.h"
+#include "widgets/cursor_ring.h"
 #include "widgets/elided_label.h"
 #include "widgets/event_log.h"
 #include "widgets/idle_chart.h"
@@ -14,6 +18,7 @@
 #include "widgets/node_panel.h"
 #include "widgets/nodes_model.h"
 #include "widgets/nodes_table.h"
+#include "widgets/notes_view.h"
 #include "widgets/run_bar.h"
 #include "widgets/staleness_chart.h"
 #include "widgets/strategy_form.h"
@@ -21,6 +26,7 @@
 #include "widgets/timeline_view.h"
 
 #include <QApplication>
+#include <QDesktopServices>
 #include <QEvent>
 #include <QPushButton>
 #include <QScreen>
@@ -28,6 +34,7 @@
 #include <QScrollBar>
 #include <QStatusBar>
 #include <QToolBar>
+#include <QUrl>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -38,11 +45,9 @@ namespace {
 
 constexpr int k_margin = 12;
 constexpr QSize k_usual_size{1440, 900};
-constexpr int k_widest_panel = 250; ///< so that a small window holds all panels
-constexpr int k_renewal_ms = 60;    ///< after the last edit of a run that has not begun
+constexpr int k_renewal_ms = 60; ///< after the last edit of a run that has not begun
 
-/// A panel that scrolls from top to bottom and is as wide as what it holds, within reason: very large text scrolls
-/// sideways too.
+/// A panel that scrolls from top to bottom and is never narrower than what it holds.
 class PanelScroll final : public QScrollArea {
 public:
     explicit PanelScroll(QWidget* content)
@@ -54,13 +59,14 @@ public:
         setWidgetResizable(true);
         setFrameShape(QFrame::NoFrame);
         setFocusPolicy(Qt::NoFocus);
+        setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
         viewport()->setAutoFillBackground(false);
         content->setAutoFillBackground(false);
     }
     [[nodiscard]] QSize minimumSizeHint() const override
     {
         const int needed = widget()->minimumSizeHint().width() + verticalScrollBar()->sizeHint().width();
-        return {std::min(needed, k_widest_panel), QScrollArea::minimumSizeHint().height()};
+        return {needed, QScrollArea::minimumSizeHint().height()};
     }
 
 protected:
@@ -99,6 +105,8 @@ MainWindow::MainWindow(QWidget* parent)
     connectActions();
     connectNodeActions();
     connectViewActions();
+    connectRuns();
+    connectSessions();
     describeParts();
     cluster_->setFocus();
 }
@@ -128,10 +136,12 @@ void MainWindow::makeParts()
     node_panel_ = new NodePanel;
     table_ = new NodesTable;
     loss_ = new LossChart;
+    runs_ = new RunsPanel;
     idle_ = new IdleChart;
     staleness_ = new StalenessChart;
     throughput_ = new ThroughputChart;
     log_ = new EventLog;
+    notes_ = new NotesView;
 
     status_ = new ElidedLabel;
     status_->setObjectName(QStringLiteral("statusLine"));
@@ -156,6 +166,7 @@ void MainWindow::makeDocks()
     layout->addWidget(host_, 1);
     setCentralWidget(frame);
 
+    shares_ = new DockShares(*host_);
     host_->setCentralWidget(cluster_card_);
     const auto dock = [this](const QString& title, const char* name, QWidget* content,
                              Qt::DockWidgetArea area) {
@@ -165,6 +176,7 @@ void MainWindow::makeDocks()
     };
     strategy_dock_ = dock(tr("Strategy"), "strategyDock", new PanelScroll(strategy_), Qt::LeftDockWidgetArea);
     node_dock_ = dock(tr("Node"), "nodeDock", new PanelScroll(node_panel_), Qt::LeftDockWidgetArea);
+    notes_dock_ = dock(tr("Notes"), "notesDock", notes_, Qt::LeftDockWidgetArea);
     timeline_dock_ = dock(tr("Timeline"), "timelineDock", timeline_, Qt::BottomDockWidgetArea);
     table_dock_ = dock(tr("Nodes"), "nodesDock", table_, Qt::BottomDockWidgetArea);
     loss_dock_ = dock(tr("Loss"), "lossDock", loss_, Qt::RightDockWidgetArea);
@@ -172,11 +184,15 @@ void MainWindow::makeDocks()
     staleness_dock_ = dock(tr("Staleness"), "stalenessDock", staleness_, Qt::RightDockWidgetArea);
     throughput_dock_ = dock(tr("Throughput"), "throughputDock", throughput_, Qt::RightDockWidgetArea);
     log_dock_ = dock(tr("Event log"), "eventLogDock", log_, Qt::BottomDockWidgetArea);
+    runs_dock_ = dock(tr("Runs"), "runsDock", runs_, Qt::BottomDockWidgetArea);
     table_dock_->hide();
+    runs_dock_->hide();
     log_dock_->hide();
     throughput_dock_->hide();
+    notes_dock_->hide(); // until there are some
     // Tab goes through the parts as they are read: the left column comes first.
-    setTabOrder(node_panel_->lastControl(), cluster_);
+    setTabOrder(node_panel_->lastControl(), notes_);
+    setTabOrder(notes_, cluster_);
 
     timeline_dock_->header().setMiddle(new ActivityLegend);
     timeline_dock_->header().addControl(timeline_->chip());
@@ -187,19 +203,27 @@ void MainWindow::makeDocks()
 
 std::vector<CardDock*> MainWindow::docks() const
 {
-    return {strategy_dock_, node_dock_,      timeline_dock_,   table_dock_, loss_dock_,
-            idle_dock_,     staleness_dock_, throughput_dock_, log_dock_};
+    return {strategy_dock_, node_dock_,      notes_dock_,      timeline_dock_, table_dock_, loss_dock_,
+            idle_dock_,     staleness_dock_, throughput_dock_, log_dock_,      runs_dock_};
 }
 
 void MainWindow::arrangeDocks()
 {
     // The proportions of a window of the usual size; Qt keeps to the panels' least sizes.
-    const QSize room = host_->size();
-    host_->resizeDocks({strategy_dock_, loss_dock_}, {room.width() * 232 / 1416, room.width() * 456 / 1416},
-                       Qt::Horizontal);
-    host_->resizeDocks({strategy_dock_, node_dock_}, {455, 325}, Qt::Vertical);
+    shares_->give(Qt::LeftDockWidgetArea, 232.0 / 1416);
+    shares_->give(Qt::RightDockWidgetArea, 456.0 / 1416);
+    shares_->give(Qt::BottomDockWidgetArea, 0.5);
+    arrangeLeftColumn();
     host_->resizeDocks({loss_dock_, idle_dock_, staleness_dock_}, {330, 226, 228}, Qt::Vertical);
-    host_->resizeDocks({timeline_dock_}, {room.height() / 2}, Qt::Vertical);
+}
+
+void MainWindow::arrangeLeftColumn()
+{
+    if (notes_dock_->isHidden()) {
+        host_->resizeDocks({strategy_dock_, node_dock_}, {455, 325}, Qt::Vertical);
+    } else {
+        host_->resizeDocks({strategy_dock_, node_dock_, notes_dock_}, {302, 326, 148}, Qt::Vertical);
+    }
 }
 
 void MainWindow::connectParts()
@@ -254,6 +278,12 @@ void MainWindow::connectParts()
     connect(timeline_, &TimelineView::momentChosen, this, &MainWindow::view);
     connect(log_, &EventLog::momentChosen, this, &MainWindow::view);
     connect(timeline_, &TimelineView::selectionChanged, this, &MainWindow::showCharts);
+    connect(timeline_, &TimelineView::cursorMoved, this, &MainWindow::pointAt);
+    connect(loss_, &LossChart::cursorMoved, this, &MainWindow::pointAt);
+    connect(throughput_, &ThroughputChart::cursorMoved, this, &MainWindow::pointAt);
+    connect(staleness_, &StalenessChart::stepped, loss_, &LossChart::stepCursor);
+    connect(notes_, &NotesView::linkFollowed, this,
+            [](const QUrl& link) { QDesktopServices::openUrl(link); });
     const auto remark = [this](auto* from, auto signal, CardDock* dock) {
         connect(from, signal, this, [dock](const QString& words) { dock->header().setRemark(words); });
     };

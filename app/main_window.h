@@ -2,6 +2,7 @@
 
 #include "app/appearance.h"
 #include "app/document.h"
+#include "app/opened_session.h"
 #include "app/run_controller.h"
 #include "app/window_settings.h"
 #include "core/record/frame.h"
@@ -22,6 +23,8 @@ class Actions;
 class Card;
 class CardDock;
 class ClusterView;
+class CursorRing;
+class DockShares;
 class DocumentFiles;
 class EventLog;
 class IdleChart;
@@ -29,8 +32,11 @@ class LossChart;
 class MessageStrip;
 class NodePanel;
 class NodesTable;
+class NotesView;
+class Recording;
 class Recovery;
 class RunBar;
+class RunsPanel;
 class StalenessChart;
 class StrategyForm;
 class ThroughputChart;
@@ -51,6 +57,13 @@ public:
     void remember();
     /// Offers what a crash left behind.
     void offerRecovery();
+    /// Records all runs from now on into a file in this folder, which is gone when the window is.
+    void recordInto(const QString& folder);
+    /// Writes what was recorded, or else the session that is open, into a file. False where that failed, which the window
+    /// says.
+    bool saveSessionTo(const QString& path);
+    /// Shows a run of a session as one that is over.
+    void showSession(const OpenedSession& session);
 
     [[nodiscard]] Document& document() { return document_; }
     [[nodiscard]] DocumentFiles& files() { return *files_; }
@@ -74,6 +87,7 @@ private:
     /// How the window looked before it was made fit for a projector.
     struct Look {
         QByteArray docks;
+        QSize room; ///< that they had
         Qt::WindowStates state;
         ThemeChoice theme = ThemeChoice::System;
         int text_size = 100;
@@ -82,10 +96,14 @@ private:
     void makeParts();
     void makeDocks();
     void arrangeDocks();
+    void arrangeLeftColumn();
     void connectParts();
     void connectActions();
     void connectNodeActions();
+    void connectExports();
     void connectViewActions();
+    void connectRuns();
+    void connectSessions();
     void fillMenus();
     void describeParts();
     [[nodiscard]] std::vector<CardDock*> docks() const;
@@ -102,6 +120,10 @@ private:
     [[nodiscard]] bool isOutdated() const;
     void showFrame(const Frame& frame);
     void showCharts();
+    void showChart(int turn); ///< one part of them, 0 … 2
+    void showNotes();
+    /// Draws the line that charts and timeline share at a moment, and what was then; nothing: no longer.
+    void pointAt(std::optional<TimePoint> moment);
     void showState(RunState state);
     void showDocument();
     void showNodes();
@@ -109,7 +131,15 @@ private:
     void showSelection();
     void applyLive(const std::vector<Document::LiveChange>& changes, bool is_kept);
     void pinRun();
+    void askWhatIf();
     void stepBack();
+    void saveSession();
+    void record(std::unique_ptr<Recording> recording);
+    void offerRecordings();
+    void fillSessionRuns();
+    /// Runs that follow those of a session that was opened are recorded into a copy of it.
+    void takeSessionAlong();
+    void tellWhereRecordingEnds(const Frame& frame);
     void setPace(double factor);
     void chooseClock(ClockKind clock);
     void showClock();
@@ -148,11 +178,13 @@ private:
 
     Appearance appearance_;
     Document document_;
+    std::unique_ptr<Recording> recording_; ///< null: runs are not recorded; outlives the run
     RunController controller_;
     RunHistory history_;
     DocumentFiles* files_;
     Actions* actions_;
-    std::unique_ptr<Recovery> recovery_; ///< null: nothing is remembered
+    std::unique_ptr<Recovery> recovery_;   ///< null: nothing is remembered
+    std::optional<OpenedSession> session_; ///< that was opened last, without its run
     bool was_greeted_ = false;
     bool remembers_ = false;
 
@@ -170,8 +202,11 @@ private:
     StalenessChart* staleness_ = nullptr;
     ThroughputChart* throughput_ = nullptr;
     EventLog* log_ = nullptr;
+    RunsPanel* runs_ = nullptr;
+    NotesView* notes_ = nullptr;
     CardDock* strategy_dock_ = nullptr;
     CardDock* node_dock_ = nullptr;
+    CardDock* notes_dock_ = nullptr;
     CardDock* timeline_dock_ = nullptr;
     CardDock* table_dock_ = nullptr;
     CardDock* loss_dock_ = nullptr;
@@ -179,9 +214,14 @@ private:
     CardDock* staleness_dock_ = nullptr;
     CardDock* throughput_dock_ = nullptr;
     CardDock* log_dock_ = nullptr;
+    CardDock* runs_dock_ = nullptr;
     QByteArray usual_layout_; ///< empty until the window was first shown
     QByteArray remembered_layout_;
     std::optional<Look> before_presentation_;
+    DockShares* shares_ = nullptr;
+    bool are_notes_closed_ = false;    ///< by a person; without notes the panel is hidden anyhow
+    std::unique_ptr<CursorRing> ring_; ///< while presenting
+    std::optional<TimePoint> cursor_;  ///< of charts and timeline
     QLabel* status_ = nullptr;
     QTimer renewal_;
     std::vector<NodeSpec> copied_;

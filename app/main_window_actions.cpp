@@ -5,18 +5,24 @@
 #include "app/action_table.h"
 #include "app/document_files.h"
 #include "app/shipped_experiments.h"
+#include "app/window_exports.h"
 #include "widgets/card_dock.h"
 #include "widgets/cluster_view.h"
+#include "widgets/event_log.h"
+#include "widgets/idle_chart.h"
 #include "widgets/loss_chart.h"
 #include "widgets/message_strip.h"
 #include "widgets/nodes_table.h"
 #include "widgets/run_bar.h"
+#include "widgets/staleness_chart.h"
+#include "widgets/throughput_chart.h"
 #include "widgets/timeline_view.h"
 
 #include <QAction>
 #include <QActionGroup>
 #include <QApplication>
 #include <QMenu>
+#include <QTimer>
 #include <QUndoStack>
 
 #include <utility>
@@ -40,10 +46,13 @@ void MainWindow::connectActions()
     on("save", [this] { files_->save(); });
     on("saveAs", [this] { files_->saveAs(); });
     on("saveRun", [this] {
-        if (controller_.hasRun()) {
+        if (controller_.hasRun() && controller_.runClock() == ClockKind::Live) {
+            files_->saveReplay(controller_.journal(), controller_.liveTrace());
+        } else if (controller_.hasRun()) {
             files_->saveCopy(controller_.journal());
         }
     });
+    connectExports();
     on("close", [this] { close(); });
     on("quit", [this] { close(); });
 
@@ -85,6 +94,7 @@ void MainWindow::connectActions()
     on("normalSpeed", [this] { setPace(0); });
     on("faster", [this] { setPace(2); });
     on("pin", [this] { pinRun(); });
+    on("whatIf", [this] { askWhatIf(); });
     auto* clocks = new QActionGroup(this);
     for (const auto& [action, clock] :
          {std::pair("virtualClock", ClockKind::Virtual), std::pair("liveThreads", ClockKind::Live)}) {
@@ -92,6 +102,30 @@ void MainWindow::connectActions()
         on(action, [this, clock = clock] { chooseClock(clock); });
     }
     showClock();
+}
+
+void MainWindow::connectExports()
+{
+    auto* exports = new WindowExports({*this,
+                                       controller_,
+                                       history_,
+                                       *loss_,
+                                       *timeline_,
+                                       {{loss_, ExportWhat::Loss},
+                                        {idle_, ExportWhat::Idle},
+                                        {staleness_, ExportWhat::Staleness},
+                                        {throughput_, ExportWhat::Throughput},
+                                        {timeline_, ExportWhat::Timeline},
+                                        {log_, ExportWhat::Events},
+                                        {cluster_, ExportWhat::Cluster}}});
+    connect(exports, &WindowExports::done, strip_, &MessageStrip::showNote);
+    connect((*actions_)["export"], &QAction::triggered, exports, &WindowExports::open);
+    connect((*actions_)["copyPicture"], &QAction::triggered, exports, &WindowExports::copyPicture);
+    connect((*actions_)["copy"], &QAction::triggered, exports, [this, exports] {
+        if (!exports->copyData()) {
+            copySelected();
+        }
+    });
 }
 
 void MainWindow::connectNodeActions()
@@ -103,7 +137,6 @@ void MainWindow::connectNodeActions()
         copySelected();
         removeSelected();
     });
-    on("copy", [this] { copySelected(); });
     on("paste", [this] { paste(); });
     on("selectAll", [this] {
         std::set<NodeId> all;
@@ -144,6 +177,12 @@ void MainWindow::fillMenus()
     QMenu* panels = actions_->menu("panels");
     for (CardDock* dock : docks()) {
         panels->addAction(dock->toggleViewAction());
+        // Hidden charts are not drawn, and no frame comes while a run rests: what appears is drawn once it is there.
+        connect(dock, &QDockWidget::visibilityChanged, this, [this](bool is_visible) {
+            if (is_visible) {
+                QTimer::singleShot(0, this, &MainWindow::showCharts);
+            }
+        });
     }
     const auto choices = [this](const char* menu, const auto& rows, auto choose) {
         auto* group = new QActionGroup(this);
@@ -242,16 +281,6 @@ void MainWindow::showClock()
     bar_->setPaced(has_pace);
     for (const char* name : {"slower", "normalSpeed", "faster"}) {
         (*actions_)[name]->setEnabled(has_pace);
-    }
-}
-
-void MainWindow::pinRun()
-{
-    if (loss_->pin(history_)) {
-        strip_->showNote(
-            tr("Pinned. Change something, Reset and Run to compare; Delete in the legend takes it away."));
-    } else {
-        strip_->showNote(tr("There is nothing to pin before the run has been evaluated twice."));
     }
 }
 

@@ -36,6 +36,7 @@ int joined(Kind kind, const std::vector<NodeId>& nodes)
 void MainWindow::open(Experiment experiment, const QString& path)
 {
     controller_.pause();
+    session_.reset();
     document_.open(std::move(experiment), path);
     reset();
 }
@@ -65,8 +66,7 @@ std::vector<NodeId> MainWindow::edited() const
 
 QString MainWindow::wordFor(const std::vector<NodeId>& of_run) const
 {
-    return of_run.size() == 1 ? history_.nameOf(of_run.front())
-                              : tr("%n nodes", nullptr, static_cast<int>(of_run.size()));
+    return of_run.size() == 1 ? history_.nameOf(of_run.front()) : tr("%L1 nodes").arg(of_run.size());
 }
 
 Document::LiveChange MainWindow::liveChange(NodeId of_run, const Change& change) const
@@ -106,6 +106,10 @@ void MainWindow::applyLive(const std::vector<Document::LiveChange>& changes, boo
             own = slowTo(running, node, slow->factor);
         }
         wanted.push_back(own);
+    }
+    if (!history_.isLive() && !wanted.empty()) {
+        view(std::nullopt);
+        strip_->showNote(tr("Changes are made to the run as it is now, so the window shows it again."));
     }
     cluster_->expectMoves(wanted);
     for (const Change& change : wanted) {

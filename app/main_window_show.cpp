@@ -8,6 +8,7 @@
 #include "core/experiment/summary.h"
 #include "widgets/card_dock.h"
 #include "widgets/cluster_view.h"
+#include "widgets/counted.h"
 #include "widgets/elided_label.h"
 #include "widgets/event_log.h"
 #include "widgets/icons.h"
@@ -16,6 +17,7 @@
 #include "widgets/message_strip.h"
 #include "widgets/node_panel.h"
 #include "widgets/nodes_table.h"
+#include "widgets/notes_view.h"
 #include "widgets/run_bar.h"
 #include "widgets/staleness_chart.h"
 #include "widgets/strategy_form.h"
@@ -33,7 +35,8 @@ namespace lab {
 
 namespace {
 
-constexpr int k_chart_every = 3; ///< frames; the charts on the right are slower to draw than the canvas
+/// Charts are slower to draw than the canvas: with each frame that comes in, one part of them has its turn.
+constexpr int k_chart_turns = 3;
 
 } // namespace
 
@@ -46,6 +49,7 @@ void MainWindow::beginRun()
     }
     history_.begin(std::move(names));
     frames_ = 0;
+    cursor_.reset();
     bar_->setPast(false);
     cluster_->begin(history_, modelText(experiment), whyNoMoves(experiment));
     table_->begin(history_);
@@ -56,18 +60,25 @@ void MainWindow::beginRun()
     bar_->setSeed(QString::number(experiment.seed));
     showClock();
     showDocument();
+    takeSessionAlong();
 }
 
 void MainWindow::showFrame(const Frame& frame)
 {
     history_.append(frame);
+    tellWhereRecordingEnds(frame);
     if (history_.isLive()) {
         cluster_->refresh(history_);
         bar_->setClock(toSeconds(frame.now));
     }
     timeline_->refresh(history_);
-    if (frames_++ % k_chart_every == 0 || frame.state != RunState::Running) {
+    const int turn = frames_++ % k_chart_turns;
+    if (frame.state != RunState::Running) {
         showCharts();
+    } else {
+        showChart(turn);
+    }
+    if (turn == 0 || frame.state != RunState::Running) {
         showNodes();
     }
     showStatus();
@@ -75,18 +86,61 @@ void MainWindow::showFrame(const Frame& frame)
 
 void MainWindow::showCharts()
 {
-    const auto& stretch = timeline_->selection();
-    idle_->setStretch(stretch ? std::optional(std::pair(atSeconds(stretch->from), atSeconds(stretch->to)))
-                              : std::nullopt);
-    idle_dock_->header().setRemark(
-        stretch ? tr("waiting, share of %1–%2 s").arg(stretch->from, 0, 'f', 1).arg(stretch->to, 0, 'f', 1)
-                : tr("waiting, share of node time"));
-    loss_->refresh(history_);
-    idle_->refresh(history_);
-    staleness_->refresh(history_);
-    throughput_->refresh(history_);
-    log_->refresh(history_);
-    table_->refresh();
+    for (int turn = 0; turn < k_chart_turns; ++turn) {
+        showChart(turn);
+    }
+}
+
+void MainWindow::showChart(int turn)
+{
+    if (turn == 0) {
+        loss_->refresh(history_);
+        return;
+    }
+    // What has no axis of time shows the moment that the line in the others is at.
+    const std::optional<Frame> pointed = cursor_ ? history_.at(*cursor_) : std::nullopt;
+    const Frame& frame = pointed ? *pointed : history_.shown();
+    if (turn == 1) {
+        const auto& stretch = timeline_->selection();
+        idle_->setStretch(stretch ? std::optional(std::pair(atSeconds(stretch->from), atSeconds(stretch->to)))
+                                  : std::nullopt);
+        idle_dock_->header().setRemark(
+            stretch
+                ? tr("waiting, share of %1–%2 s").arg(stretch->from, 0, 'f', 1).arg(stretch->to, 0, 'f', 1)
+                : pointed ? tr("waiting, share up to %1 s").arg(toSeconds(pointed->now), 0, 'f', 2)
+                          : waitingRemark(history_, frame));
+        idle_->refresh(history_, frame);
+        throughput_->refresh(history_);
+    } else {
+        staleness_->refresh(frame);
+        log_->refresh(history_);
+        table_->refresh();
+    }
+}
+
+void MainWindow::pointAt(std::optional<TimePoint> moment)
+{
+    if (moment == cursor_) {
+        return;
+    }
+    cursor_ = moment;
+    loss_->showCursor(moment);
+    throughput_->showCursor(moment);
+    timeline_->showCursor(moment);
+    showChart(1);
+    showChart(2);
+}
+
+void MainWindow::showNotes()
+{
+    const QString notes = QString::fromStdString(document_.experiment().notes);
+    notes_->setNotes(notes);
+    notes_dock_->toggleViewAction()->setEnabled(!notes.isEmpty());
+    const bool is_shown = !notes.isEmpty() && !are_notes_closed_;
+    if (is_shown == notes_dock_->isHidden() && !isPresenting()) {
+        notes_dock_->setVisible(is_shown);
+        arrangeLeftColumn();
+    }
 }
 
 void MainWindow::view(std::optional<TimePoint> moment)
@@ -109,8 +163,10 @@ void MainWindow::view(std::optional<TimePoint> moment)
 void MainWindow::showStatus()
 {
     const Frame& frame = history_.latest();
-    QStringList parts{stateText(frame)};
-    parts << tr("%L1 updates").arg(frame.version) << tr("%L1 samples").arg(frame.samples);
+    const auto& recorded = controller_.recorded();
+    QStringList parts{recorded ? recordedText(*recorded) : stateText(frame)};
+    parts << counted(frame.version, tr("1 update"), tr("%L1 updates"))
+          << counted(frame.samples, tr("1 sample"), tr("%L1 samples"));
     if (frame.state == RunState::Running) {
         parts << tr("%1 updates/s").arg(history_.updateRate(), 0, 'f', 1);
     }
@@ -132,15 +188,13 @@ void MainWindow::showStatus()
     status_->setText(parts.join(QStringLiteral(" · ")));
     strategy_->setFinding(findingText(frame, history_.updateRate(), history_.idleShare()),
                           QString::fromStdString(frame.theory.basis));
-    QStringList cluster{frame.nodes.size() == 1
-                            ? tr("1 node")
-                            : tr("%n nodes", nullptr, static_cast<int>(frame.nodes.size()))};
+    QStringList cluster{counted(static_cast<qint64>(frame.nodes.size()), tr("1 node"), tr("%L1 nodes"))};
     const auto groups =
         std::ranges::count_if(frame.groups, [](const GroupFrame& one) { return !one.members.empty(); });
     if (history_.shown().is_measuring) {
         cluster << tr("measuring speeds");
     } else {
-        cluster << (groups == 1 ? tr("1 group") : tr("%n groups", nullptr, static_cast<int>(groups)));
+        cluster << counted(groups, tr("1 group"), tr("%L1 groups"));
     }
     const auto wanted = document_.experiment().cluster.nodes.size();
     if (wanted != frame.nodes.size() && !controller_.isFresh()) {
@@ -178,6 +232,7 @@ void MainWindow::showDocument()
     const Experiment& running =
         controller_.hasRun() && !controller_.isFresh() ? controller_.experiment() : wanted;
     strategy_->showValues(strategyValuesOf(wanted), strategyValuesOf(running));
+    showNotes();
     showNodes();
     renewSoon();
 }
@@ -187,7 +242,7 @@ void MainWindow::showSelection()
     table_->select(cluster_->selection());
     const bool any = !cluster_->selection().empty();
     for (const char* name :
-         {"cut", "copy", "duplicate", "remove", "group", "ungroup", "slow", "fail", "failFor", "recover"}) {
+         {"cut", "duplicate", "remove", "group", "ungroup", "slow", "fail", "failFor", "recover"}) {
         (*actions_)[name]->setEnabled(any);
     }
     (*actions_)["paste"]->setEnabled(!copied_.empty());
@@ -224,7 +279,9 @@ void MainWindow::showNodes()
     for (std::size_t i = 0; i < nodes.size(); ++i) {
         const NodeId own = nodes[i];
         const NodeFrame& state = frame.nodes[of_run[i].index()];
-        values.all_down = values.all_down && state.activity == Activity::Down;
+        // What the button does is done now, whatever moment is looked at.
+        values.all_down =
+            values.all_down && history_.latest().nodes[of_run[i].index()].activity == Activity::Down;
         values.slowdown_mixed |= wanted.cluster.nodes[own.index()].slowdown != values.slowdown;
         values.jitter_mixed |= jitterOf(wanted, own) != values.jitter;
         values.failure_mixed |= plannedFailure(wanted, own) != failure;
@@ -244,9 +301,9 @@ void MainWindow::showNodes()
                        .arg(gradients)
                        .arg(std::lround(100 * idleShare(times)))
                        .arg(gradients > 0 ? staleness / static_cast<double>(gradients) : 0, 0, 'f', 1);
-    node_dock_->header().setTitle(nodes.size() == 1
-                                      ? tr("Node %1").arg(history_.nameOf(of_run.front()))
-                                      : tr("%n nodes", nullptr, static_cast<int>(nodes.size())));
+    node_dock_->header().setTitle(counted(static_cast<qint64>(nodes.size()),
+                                          tr("Node %1").arg(history_.nameOf(of_run.front())),
+                                          tr("%L1 nodes")));
     node_dock_->header().setRemark(tr("selected"));
     node_panel_->showValues(values);
 }

@@ -3,12 +3,16 @@
 #include "app/main_window.h"
 
 #include "app/action_table.h"
+#include "app/dock_shares.h"
 #include "app/document_files.h"
+#include "app/recording.h"
 #include "app/recovery.h"
 #include "widgets/card_dock.h"
 #include "widgets/cluster_view.h"
+#include "widgets/cursor_ring.h"
 #include "widgets/loss_chart.h"
 #include "widgets/message_strip.h"
+#include "widgets/notes_view.h"
 #include "widgets/style.h"
 #include "widgets/throughput_chart.h"
 #include "widgets/timeline_view.h"
@@ -35,7 +39,7 @@ namespace lab {
 
 namespace {
 
-constexpr int k_layout_version = 1;
+constexpr int k_layout_version = 2;
 constexpr double k_zoom_step = 1.25;
 constexpr int k_presentation_text = 150; ///< per cent of the text's size before
 
@@ -73,8 +77,12 @@ void MainWindow::connectViewActions()
     on("previousPanel", [this] { showPanel(-1); });
     on("resetLayout", [this] {
         host_->restoreState(usual_layout_, k_layout_version);
+        are_notes_closed_ = false;
+        notes_dock_->setVisible(!notes_->notes().isEmpty());
         arrangeDocks();
     });
+    connect(notes_dock_->toggleViewAction(), &QAction::triggered, this,
+            [this](bool is_shown) { are_notes_closed_ = !is_shown; });
     on("zoomIn", [this] { zoom(k_zoom_step); });
     on("zoomOut", [this] { zoom(1 / k_zoom_step); });
     on("zoomFit", [this] { zoom(0); });
@@ -130,9 +138,9 @@ void MainWindow::showPanel(int step)
 
 void MainWindow::present()
 {
-    before_presentation_ =
-        Look{host_->saveState(k_layout_version), windowState(), appearance_.theme(), appearance_.textSize()};
-    for (CardDock* dock : {strategy_dock_, node_dock_, table_dock_}) {
+    before_presentation_ = Look{host_->saveState(k_layout_version), host_->size(), windowState(),
+                                appearance_.theme(), appearance_.textSize()};
+    for (CardDock* dock : {strategy_dock_, node_dock_, notes_dock_, table_dock_}) {
         dock->hide();
     }
     menuBar()->hide();
@@ -141,22 +149,21 @@ void MainWindow::present()
     loss_->setLineScale(2);
     throughput_->setLineScale(2);
     showFullScreen();
+    ring_ = std::make_unique<CursorRing>(this);
 }
 
 void MainWindow::stopPresenting()
 {
     const Look before = *before_presentation_;
     before_presentation_.reset();
+    ring_.reset();
     loss_->setLineScale(1);
     throughput_->setLineScale(1);
     appearance_.setTheme(before.theme);
     appearance_.setTextSize(before.text_size);
     menuBar()->show();
     setWindowState(before.state);
-    host_->restoreState(before.docks, k_layout_version);
-    // The window gets its old size only later, and in between the panels had to give way.
-    QTimer::singleShot(0, this,
-                       [this, docks = before.docks] { host_->restoreState(docks, k_layout_version); });
+    shares_->restoreAt(before.room, before.docks, k_layout_version);
 }
 
 void MainWindow::showHelp(bool at_shortcuts)
@@ -205,9 +212,14 @@ void MainWindow::remember()
             tr("Press Run (F5), then drag a node into another group, or select one and make it slower. "
                "Watch who waits."));
     }
+    recordInto(Recording::usualFolder());
 }
 
-void MainWindow::offerRecovery() { files_->offerRecovery(); }
+void MainWindow::offerRecovery()
+{
+    files_->offerRecovery();
+    offerRecordings();
+}
 
 void MainWindow::closeEvent(QCloseEvent* event)
 {
@@ -221,6 +233,7 @@ void MainWindow::closeEvent(QCloseEvent* event)
     controller_.pause();
     recovery_.reset(); // a clean end leaves no copy
     if (remembers_) {
+        notes_dock_->setVisible(!are_notes_closed_); // not for want of notes in this experiment
         WindowSettings::save({saveGeometry(), host_->saveState(k_layout_version), appearance_.theme(),
                               appearance_.textSize(), files_->recent(), was_greeted_});
     }
@@ -247,12 +260,17 @@ void MainWindow::showEvent(QShowEvent* event)
     if (usual_layout_.isEmpty()) {
         arrangeDocks();
         usual_layout_ = host_->saveState(k_layout_version);
-        host_->restoreState(remembered_layout_,
-                            k_layout_version); // of another version, or garbage: stays as usual
+        // Of another version, or garbage: it stays as usual.
+        if (host_->restoreState(remembered_layout_, k_layout_version)) {
+            are_notes_closed_ = notes_dock_->isHidden();
+            QTimer::singleShot(0, shares_, &DockShares::adopt);
+        }
+        showNotes();
         // Showing a widget for the first time gives it the fonts of the style sheet, whatever size was chosen before.
         QTimer::singleShot(0, this, [] { applyFont(QApplication::font()); });
     }
     controller_.setWatched(true);
+    QTimer::singleShot(0, this, &MainWindow::showCharts); // of a run that rests
 }
 
 void MainWindow::keyPressEvent(QKeyEvent* event)

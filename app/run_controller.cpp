@@ -31,9 +31,10 @@ RunController::~RunController() = default;
 bool RunController::prepare(const Experiment& experiment)
 {
     try {
-        auto session = std::make_unique<Session>(experiment, 0, clock_);
+        auto session = std::make_unique<Session>(experiment, 0, clock_, plan_);
         session->setPace(pace_);
         session_ = std::move(session);
+        recorded_.reset();
     } catch (const Error& error) {
         Q_EMIT failed(QString::fromStdString(error.what()));
         return false;
@@ -46,6 +47,20 @@ bool RunController::prepare(const Experiment& experiment)
     Q_EMIT stateChanged(state_);
     look();
     return true;
+}
+
+void RunController::show(std::shared_ptr<const OpenedRun> run)
+{
+    timer_.stop();
+    session_.reset();
+    recorded_ = std::move(run);
+    experiment_ = recorded_->journal;
+    run_clock_ = recorded_->recorded.run.head.clock == "live" ? ClockKind::Live : ClockKind::Virtual;
+    clock_ = run_clock_; // Reset makes such a run again
+    state_ = recorded_->recorded.record.last.state;
+    is_touched_ = true;
+    Q_EMIT prepared();
+    Q_EMIT stateChanged(state_);
 }
 
 void RunController::run()
@@ -91,7 +106,16 @@ void RunController::apply(const Change& change)
     }
 }
 
-Experiment RunController::journal() const { return session_->journal(); }
+Experiment RunController::journal() const { return recorded_ ? recorded_->journal : session_->journal(); }
+
+LiveTrace RunController::liveTrace() const
+{
+    if (!recorded_) {
+        return session_->liveTrace();
+    }
+    const RunRecord& record = recorded_->recorded.record;
+    return {record.task_seconds, record.end, recorded_->recorded.run.isFinished()};
+}
 
 void RunController::setWatched(bool watched)
 {

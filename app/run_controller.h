@@ -3,6 +3,9 @@
 #include "core/cluster/change.h"
 #include "core/experiment/clock_kind.h"
 #include "core/experiment/experiment.h"
+#include "core/experiment/live_replay.h"
+#include "core/experiment/recorded_run.h"
+#include "core/experiment/run_recording.h"
 #include "core/record/frame.h"
 
 #include <QObject>
@@ -10,6 +13,7 @@
 
 #include <memory>
 #include <optional>
+#include <utility>
 
 namespace lab {
 
@@ -25,6 +29,12 @@ public:
     /// Makes a new run, ready to start. Where that cannot be done the old run stays, failed() says why and the answer
     /// is false.
     bool prepare(const Experiment& experiment);
+    /// Takes a recorded run, which is over, in the place of the run at hand.
+    void show(std::shared_ptr<const OpenedRun> run);
+    /// The run at hand where it was recorded; null where it is made here.
+    [[nodiscard]] const std::shared_ptr<const OpenedRun>& recorded() const { return recorded_; }
+    /// Where the runs are recorded that are prepared from now on; nothing: nowhere.
+    void setRecording(std::optional<RecordingPlan> plan) { plan_ = std::move(plan); }
     void run();
     void pause();
     /// Goes on to the next update.
@@ -44,7 +54,9 @@ public:
     [[nodiscard]] std::optional<double> pace() const { return pace_; }
     /// The experiment with all that was done to the run as events: it gives the same run. Requires hasRun().
     [[nodiscard]] Experiment journal() const;
-    [[nodiscard]] bool hasRun() const { return session_ != nullptr; }
+    /// What a live run has measured so far. Requires hasRun().
+    [[nodiscard]] LiveTrace liveTrace() const;
+    [[nodiscard]] bool hasRun() const { return session_ != nullptr || recorded_ != nullptr; }
     /// What the run in progress was made from. Requires hasRun().
     [[nodiscard]] const Experiment& experiment() const { return experiment_; }
     /// Looks only now and then while nothing of the window can be seen.
@@ -61,6 +73,8 @@ private:
     void lookSoon();
 
     std::unique_ptr<Session> session_;
+    std::shared_ptr<const OpenedRun> recorded_; ///< there is no session then
+    std::optional<RecordingPlan> plan_;
     Experiment experiment_;
     std::optional<double> pace_{1.0};
     ClockKind clock_ = ClockKind::Virtual;

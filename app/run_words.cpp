@@ -2,6 +2,7 @@
 
 #include "core/learn/model_catalog.h"
 #include "core/strategy/strategy_catalog.h"
+#include "widgets/run_history.h"
 
 #include <QCoreApplication>
 
@@ -13,15 +14,20 @@ QString tr(const char* text) { return QCoreApplication::translate("lab::MainWind
 
 } // namespace
 
-QString strategyTitle(const Experiment& experiment)
+QString strategyTitle(const Experiment& experiment) { return strategyTitle(experiment.strategy.kind); }
+
+QString strategyTitle(const std::string& kind)
 {
-    const StrategyInfo* info = findStrategy(experiment.strategy.kind);
-    return QString::fromStdString(info == nullptr ? experiment.strategy.kind : shortTitle(*info));
+    const StrategyInfo* info = findStrategy(kind);
+    return QString::fromStdString(info == nullptr ? kind : shortTitle(*info));
 }
 
 QString modelText(const Experiment& experiment)
 {
     const ModelInfo* model = findModel(experiment.model.kind);
+    if (model != nullptr && !model->isComputed()) {
+        return tr("times alone");
+    }
     const QString title =
         QString::fromStdString(model == nullptr ? experiment.model.kind : model->id).toUpper();
     const auto* named = std::get_if<std::string>(&experiment.data.source);
@@ -57,6 +63,15 @@ QString findingText(const Frame& frame, double updates_per_second, double idle_f
     return lines.join(QLatin1Char('\n'));
 }
 
+QString waitingRemark(const RunHistory& history, const Frame& frame)
+{
+    const NodeId node = mostWaitedFor(frame);
+    return node.isValid() ? tr("%1 cost the others %2 s")
+                                .arg(history.nameOf(node))
+                                .arg(toSeconds(frame.nodes[node.index()].cost_others), 0, 'f', 1)
+                          : tr("waiting, share of node time");
+}
+
 QString stateText(const Frame& frame)
 {
     switch (frame.state) {
@@ -84,6 +99,8 @@ QString stateText(const Frame& frame)
         return tr("Diverged at update %L1").arg(frame.version);
     case StopReason::Stalled:
         return tr("Stalled: no node can make progress");
+    case StopReason::Interrupted:
+        return tr("Interrupted: the record ends here");
     }
     return {};
 }

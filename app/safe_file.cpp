@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 
+#include <QCoreApplication>
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
@@ -70,6 +71,28 @@ void writeWhole(const QString& path, const QByteArray& bytes)
         fail(path, file.errorString());
     }
     syncFolderOf(path);
+}
+
+QString whyNotWritable(const QString& path)
+{
+    const QFileInfo info(path);
+    const QFileInfo folder(info.absolutePath());
+    if (path.isEmpty() || info.fileName().isEmpty()) {
+        return QCoreApplication::translate("lab::SafeFile", "The file needs a name.");
+    }
+    if (info.isDir()) {
+        return QCoreApplication::translate("lab::SafeFile", "%1 is a folder.").arg(path);
+    }
+    if (info.exists() && !info.isFile()) {
+        return QCoreApplication::translate("lab::SafeFile", "%1 is not a regular file.").arg(path);
+    }
+    if (!folder.isDir()) {
+        return QCoreApplication::translate("lab::SafeFile", "There is no folder %1.").arg(folder.filePath());
+    }
+    if (!folder.isWritable() || (info.exists() && !info.isWritable())) {
+        return QCoreApplication::translate("lab::SafeFile", "%1 may not be written.").arg(path);
+    }
+    return {};
 }
 
 QByteArray readWhole(const QString& path)

@@ -20,14 +20,32 @@ struct Entry {
 
 std::vector<Entry> entries()
 {
-    return {{Activity::Computing, ActivityLegend::tr("computing")},
-            {Activity::Waiting, ActivityLegend::tr("waiting")},
-            {Activity::Communicating, ActivityLegend::tr("sending")},
-            {Activity::Wasted, ActivityLegend::tr("wasted")},
-            {Activity::Down, ActivityLegend::tr("failed")}};
+    std::vector<Entry> all;
+    for (const Activity activity : {Activity::Computing, Activity::Waiting, Activity::Communicating,
+                                    Activity::Wasted, Activity::Down}) {
+        all.push_back({activity, activityWord(activity)});
+    }
+    return all;
 }
 
 } // namespace
+
+QString activityWord(Activity activity)
+{
+    switch (activity) {
+    case Activity::Computing:
+        return ActivityLegend::tr("computing");
+    case Activity::Wasted:
+        return ActivityLegend::tr("wasted");
+    case Activity::Communicating:
+        return ActivityLegend::tr("sending");
+    case Activity::Waiting:
+        return ActivityLegend::tr("waiting");
+    case Activity::Down:
+        return ActivityLegend::tr("failed");
+    }
+    return {};
+}
 
 ActivityLegend::ActivityLegend(QWidget* parent) : QWidget(parent)
 {
@@ -45,24 +63,29 @@ QSize ActivityLegend::sizeHint() const
     return {static_cast<int>(width), static_cast<int>(metrics.height())};
 }
 
-QSize ActivityLegend::minimumSizeHint() const { return {60, sizeHint().height()}; }
+QSize ActivityLegend::minimumSizeHint() const { return {0, sizeHint().height()}; }
 
 void ActivityLegend::paintEvent(QPaintEvent*)
 {
-    const Theme& theme = themeOf(palette());
-    const QFontMetricsF metrics(font());
     QPainter painter(this);
+    drawActivityLegend(painter, rect(), themeOf(palette()), font());
+}
+
+void drawActivityLegend(QPainter& painter, const QRectF& area, const Theme& theme, const QFont& font)
+{
+    const QFontMetricsF metrics(font);
     painter.setRenderHint(QPainter::Antialiasing);
-    double x = 0;
+    painter.setFont(font);
+    double x = area.left();
     for (const Entry& entry : entries()) {
         const double width = metrics.horizontalAdvance(entry.word);
-        if (x + k_swatch + 5 + width > this->width()) {
+        if (x + k_swatch + 5 + width > area.right()) {
             return; // a narrow header shows the first ones whole rather than all of them cut
         }
-        fillActivityRounded(painter, QRectF(x, (height() - 10) / 2.0, k_swatch, 10), 2,
+        fillActivityRounded(painter, QRectF(x, area.center().y() - 5, k_swatch, 10), 2,
                             theme.of(entry.activity));
         painter.setPen(theme.muted);
-        painter.drawText(QPointF(x + k_swatch + 5, (height() + metrics.capHeight()) / 2), entry.word);
+        painter.drawText(QPointF(x + k_swatch + 5, area.center().y() + metrics.capHeight() / 2), entry.word);
         x += k_swatch + 5 + width + k_gap;
     }
 }

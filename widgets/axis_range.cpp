@@ -84,4 +84,9 @@ std::vector<double> logarithmicTicks(AxisRange exponents, int count)
     return ticks;
 }
 
+QString tickText(double value)
+{
+    return QString::number(value, 'g', 6); // ticks are round numbers: more digits would be noise, fewer a lie
+}
+
 } // namespace lab

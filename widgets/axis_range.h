@@ -1,5 +1,7 @@
 #pragma once
 
+#include <QString>
+
 #include <vector>
 
 namespace lab {
@@ -25,5 +27,8 @@ struct AxisRange {
 
 /// Round numbers for a logarithmic axis whose ends are given as powers of ten: about `count` of them, at least two.
 [[nodiscard]] std::vector<double> logarithmicTicks(AxisRange exponents, int count);
+
+/// The number of a tick in few digits, with a dot as the decimal mark.
+[[nodiscard]] QString tickText(double value);
 
 } // namespace lab

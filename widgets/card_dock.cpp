@@ -50,6 +50,7 @@ CardHeader::CardHeader(const QString& title, QWidget* parent)
     remark_->setProperty("muted", true);
     remark_->setObjectName(QStringLiteral("cardRemark"));
     remark_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    remark_->hide();
     remark_->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Preferred);
     row_->setContentsMargins(k_side, 11, k_side, 7);
     row_->setSpacing(8);
@@ -64,6 +65,7 @@ void CardHeader::setRemark(const QString& remark)
 {
     if (remark_->text() != remark) {
         remark_->setText(remark);
+        remark_->setVisible(!remark.isEmpty());
     }
 }
 

@@ -80,6 +80,12 @@ void ChartView::leaveEvent(QEvent* event)
     QChartView::leaveEvent(event);
 }
 
+void ChartView::focusOutEvent(QFocusEvent* event)
+{
+    Q_EMIT left();
+    QChartView::focusOutEvent(event);
+}
+
 void ChartView::drawForeground(QPainter* painter, const QRectF&)
 {
     const QRectF plot = chart()->plotArea();

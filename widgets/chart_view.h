@@ -25,6 +25,8 @@ public:
     /// Shows a vertical line at this pixel of the view and the values there.
     void setReadOut(double x, std::vector<Reading> readings);
     void clearReadOut();
+    /// What is shown at the line; empty where there is none.
+    [[nodiscard]] const std::vector<Reading>& readings() const { return readings_; }
 
 Q_SIGNALS:
     void hovered(QPointF where); ///< in pixels of the view
@@ -38,6 +40,7 @@ protected:
     void mouseReleaseEvent(QMouseEvent* event) override;
     void mouseDoubleClickEvent(QMouseEvent* event) override;
     void leaveEvent(QEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     void drawForeground(QPainter* painter, const QRectF& rect) override;
 

@@ -1,5 +1,7 @@
 #include "widgets/choice_row.h"
 
+#include "widgets/folding_layout.h"
+
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -20,19 +22,17 @@ ChoiceRow::ChoiceRow(const QString& title, const QStringList& choices, QWidget* 
     box_->addItems(choices);
     box_->setAccessibleName(title);
     box_->setFocusPolicy(Qt::StrongFocus);
-    box_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    box_->setMinimumContentsLength(6);
+    box_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     box_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-    box_->setMinimumWidth(96);
     box_->setPlaceholderText(tr("(mixed)")); // shown where no choice is
 
-    auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(6);
-    row->addWidget(label);
-    row->addStretch();
-    row->addWidget(pending_);
-    row->addWidget(box_, 1);
+    auto* words = new QHBoxLayout;
+    words->setSpacing(6);
+    words->addWidget(label);
+    words->addWidget(pending_);
+    auto* row = new FoldingLayout(this);
+    row->addItem(words);
+    row->addWidget(box_);
     connect(box_, &QComboBox::activated, this, &ChoiceRow::edited);
 }
 

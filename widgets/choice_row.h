@@ -7,7 +7,7 @@ class QLabel;
 
 namespace lab {
 
-/// A name on the left, a combo box on the right. Emits edited() for what a person does, never for setIndex().
+/// A name on the left, a combo box on the right, or below where words are long. Emits edited() for what a person does, never for setIndex().
 class ChoiceRow final : public QWidget {
     Q_OBJECT
 public:

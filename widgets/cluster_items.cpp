@@ -2,9 +2,16 @@
 
 #include <QPainter>
 
+#include <algorithm>
 #include <utility>
 
 namespace lab {
+
+namespace {
+
+constexpr double k_server_side = 12; ///< from the server's edge to its words
+
+} // namespace
 
 GroupItem::GroupItem(GroupId group, const QFont& base)
     : group_(group),
@@ -87,12 +94,21 @@ ServerItem::ServerItem(const QFont& base)
 
 void ServerItem::setLook(const QString& title, const QString& facts, const Theme& theme)
 {
-    const bool title_changed = title_.set(title);
-    const bool facts_changed = facts_.set(facts);
-    if (title_changed || facts_changed || theme_ != &theme) {
-        theme_ = &theme;
-        update();
+    if (title == title_.text() && facts == facts_.text() && theme_ == &theme) {
+        return;
     }
+    prepareGeometryChange(); // more words need a wider box
+    title_.set(title);
+    facts_.set(facts);
+    theme_ = &theme;
+    update();
+}
+
+QRectF ServerItem::box() const
+{
+    const double width =
+        std::max(extent_.width(), std::max(title_.width(), facts_.width()) + 2 * k_server_side);
+    return {(extent_.width() - width) / 2, 0, width, extent_.height()};
 }
 
 void ServerItem::setExtent(QSizeF extent)
@@ -103,7 +119,7 @@ void ServerItem::setExtent(QSizeF extent)
     }
 }
 
-QRectF ServerItem::boundingRect() const { return QRectF(QPointF(0, 0), extent_).adjusted(-2, -2, 2, 2); }
+QRectF ServerItem::boundingRect() const { return box().adjusted(-2, -2, 2, 2); }
 
 void ServerItem::paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWidget*)
 {
@@ -113,7 +129,7 @@ void ServerItem::paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWidg
     painter->setRenderHint(QPainter::Antialiasing);
     painter->setPen(QPen(theme_->accent, 1.5));
     painter->setBrush(theme_->accent_soft);
-    painter->drawRoundedRect(QRectF(QPointF(0, 0), extent_), 10, 10);
+    painter->drawRoundedRect(box(), 10, 10);
     title_.draw(*painter, {extent_.width() / 2, 21}, theme_->text, Qt::AlignHCenter);
     facts_.draw(*painter, {extent_.width() / 2, 39}, theme_->muted, Qt::AlignHCenter);
 }

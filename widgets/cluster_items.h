@@ -55,6 +55,9 @@ public:
     void paint(QPainter* painter, const QStyleOptionGraphicsItem* option, QWidget* widget) override;
 
 private:
+    /// As wide as it should be, or as its words need.
+    [[nodiscard]] QRectF box() const;
+
     QSizeF extent_;
     const Theme* theme_ = nullptr;
     TextLabel title_;

@@ -9,7 +9,7 @@ namespace lab {
 namespace {
 
 constexpr double k_margin = 13;
-constexpr double k_group_gap = 10;
+constexpr double k_group_gap = 8;
 constexpr QSizeF k_server{172, 50};
 constexpr double k_server_top = 4;
 
@@ -24,9 +24,9 @@ struct Metrics {
 };
 
 constexpr Metrics k_metrics[] = {
-    {CardSize::Full, 91, 128, 88, 8, 10, 34},
+    {CardSize::Full, 88, 128, 88, 8, 10, 34},
     {CardSize::Compact, 66, 90, 44, 6, 8, 26},
-    {CardSize::Compact, 52, 66, 44, 5, 6, 26},
+    {CardSize::Compact, 50, 66, 44, 4, 5, 26},
     {CardSize::Dot, 18, 18, 18, 4, 7, 20},
 };
 

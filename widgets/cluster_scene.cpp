@@ -1,5 +1,7 @@
 #include "widgets/cluster_scene.h"
 
+#include "widgets/counted.h"
+
 #include <QApplication>
 
 #include <algorithm>
@@ -168,7 +170,7 @@ void ClusterScene::refreshNode(NodeId node, const RunHistory& history, const The
         const bool is_narrow = width < (shares_line ? 112 : 66);
         look.idle = is_narrow ? tr("%1 %").arg(idle) : tr("idle %1 %").arg(idle);
     }
-    if (state.staleness_last > 0) {
+    if (state.staleness_last > 0 && state.activity != Activity::Down) {
         look.badge = QStringLiteral("τ %1").arg(state.staleness_last);
     }
     if (const auto waits = pending_.find(node); waits != pending_.end()) {
@@ -220,8 +222,7 @@ QString ClusterScene::noticeFor(GroupId group, const RunHistory& history) const
     if (names.isEmpty()) {
         return {};
     }
-    return names.size() == 1 ? tr("%1 joins next round").arg(names.front())
-                             : tr("%n join next round", nullptr, static_cast<int>(names.size()));
+    return counted(names.size(), tr("%1 joins next round").arg(names.front()), tr("%L1 join next round"));
 }
 
 GroupId ClusterScene::groupOf(NodeId node) const
@@ -237,6 +238,9 @@ GroupId ClusterScene::groupOf(NodeId node) const
 QString ClusterScene::kindOf(std::size_t group, const Frame& frame) const
 {
     // Words only where there are few groups to compare.
+    if (groups_.size() < 2 || groups_.size() > 3) {
+        return {};
+    }
     std::vector<double> pace;
     for (const auto& members : groups_) {
         double slowest = 0;
@@ -249,7 +253,7 @@ QString ClusterScene::kindOf(std::size_t group, const Frame& frame) const
     std::ranges::copy_if(pace, std::back_inserter(order), [](double one) { return one > 0; });
     std::ranges::sort(order);
     order.erase(std::unique(order.begin(), order.end()), order.end());
-    if (groups_.size() < 2 || groups_.size() > 3 || order.size() < 2 || groups_[group].empty()) {
+    if (order.size() < 2 || groups_[group].empty()) {
         return {};
     }
     return pace[group] == order.front() ? tr("fast")

@@ -41,7 +41,7 @@ ClusterView::ClusterView(QWidget* parent) : QGraphicsView(parent), scene_(new Cl
         "The cluster. Each card is a node: what it does, how far it is, how much of its time it waited, and "
         "how stale (τ) its last gradient was. Drag a card into another group, or onto empty space for a "
         "new group; the change takes effect when the group's round in hand is over."));
-    setMinimumSize(300, 200);
+    setMinimumSize(260, 200);
     viewport()->setAutoFillBackground(false);
 }
 

@@ -2,6 +2,7 @@
 
 #include "widgets/cluster_scene.h"
 #include "widgets/cluster_view.h"
+#include "widgets/counted.h"
 
 #include <algorithm>
 
@@ -43,9 +44,8 @@ void ClusterView::dragTo(QPointF where)
         scene_->nodeItem(NodeId{grip.key()})->setPos(grip.value() + where - press_);
     }
     const GroupId target = targetAt(where);
-    const QString what = selection_.size() == 1
-        ? history_->nameOf(*selection_.begin())
-        : tr("%n nodes", nullptr, static_cast<int>(selection_.size()));
+    const QString what = counted(static_cast<qint64>(selection_.size()),
+                                 history_->nameOf(*selection_.begin()), tr("%L1 nodes"));
     scene_->setOffer(wouldMove(target) ? target : GroupId(),
                      tr("Add %1 to Group %2").arg(what, groupLetter(target)));
     redraw();

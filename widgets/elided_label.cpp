@@ -11,13 +11,15 @@ namespace lab {
 namespace {
 
 constexpr int k_least_letters = 9; ///< that are left of a long text
+constexpr int k_least_width = 64;  ///< pixels that are enough for what is left, however large text is
 
 } // namespace
 
 QSize ElidedLabel::minimumSizeHint() const
 {
     const QSize whole = QLabel::minimumSizeHint();
-    return {std::min(whole.width(), k_least_letters * fontMetrics().averageCharWidth()), whole.height()};
+    const int left = std::min(k_least_width, k_least_letters * fontMetrics().averageCharWidth());
+    return {std::min(whole.width(), left), whole.height()};
 }
 
 void ElidedLabel::paintEvent(QPaintEvent*)

@@ -35,16 +35,20 @@ class IdleChart final : public QWidget {
     Q_OBJECT
 public:
     explicit IdleChart(QWidget* parent = nullptr);
-    void refresh(const RunHistory& history);
+    /// Shows `frame`, one of the run's: as it is now or at a moment of its past.
+    void refresh(const RunHistory& history, const Frame& frame);
     /// Speaks of this stretch of the run only, from the next refresh on; nothing: of all of it.
     void setStretch(const std::optional<std::pair<TimePoint, TimePoint>>& stretch);
     [[nodiscard]] const std::vector<IdleBar>& bars() const { return bars_; }
 
 protected:
+    bool event(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
     [[nodiscard]] QSize sizeHint() const override;
 
 private:
+    [[nodiscard]] QRectF area() const { return QRectF(rect()).adjusted(8, 2, -14, -8); }
+
     std::vector<IdleBar> bars_;
     std::optional<std::pair<TimePoint, TimePoint>> stretch_;
 };

@@ -19,15 +19,6 @@ namespace {
 constexpr double k_nan = std::numeric_limits<double>::quiet_NaN();
 constexpr int k_most_columns = 500;
 
-QString number(double value)
-{
-    const double size = std::abs(value);
-    if (size != 0 && (size < 1e-3 || size >= 1e5)) {
-        return QString::number(value, 'e', 0);
-    }
-    return QString::number(value, 'g', 3);
-}
-
 } // namespace
 
 LinePlot::LinePlot(QChart* chart, QObject* parent)
@@ -217,7 +208,7 @@ void LinePlot::label(QCategoryAxis* axis, const std::vector<double>& ticks, Axis
     QString& shown = vertical ? y_labels_ : x_labels_;
     QString key = QStringLiteral("%1 %2").arg(range.from).arg(range.to);
     for (const double tick : ticks) {
-        key += QLatin1Char(' ') + number(tick);
+        key += QLatin1Char(' ') + tickText(tick);
     }
     if (key == shown) {
         return;
@@ -229,7 +220,7 @@ void LinePlot::label(QCategoryAxis* axis, const std::vector<double>& ticks, Axis
     axis->setStartValue(range.from);
     for (const double tick : ticks) {
         const double at = vertical && logarithmic_ ? std::log10(tick) : tick;
-        axis->append(vertical || unit_.isEmpty() ? number(tick) : number(tick) + QLatin1Char(' ') + unit_,
+        axis->append(vertical || unit_.isEmpty() ? tickText(tick) : tickText(tick) + QLatin1Char(' ') + unit_,
                      at);
     }
     axis->setRange(range.from, range.to);

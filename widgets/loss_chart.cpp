@@ -17,19 +17,13 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace lab {
 
 namespace {
 
 constexpr std::array<double, 5> k_smoothing{0, 0.6, 0.8, 0.9, 0.97};
-
-QString valueText(double value)
-{
-    return std::isfinite(value)
-        ? QString::number(value, std::abs(value) < 1e5 ? 'f' : 'e', std::abs(value) < 0.1 ? 4 : 3)
-        : LossChart::tr("not finite");
-}
 
 /// A small button in a card's header that opens a menu of choices and shows the one in force.
 QToolButton* choiceButton(const QString& name, const QStringList& words, int chosen)
@@ -85,8 +79,9 @@ LossChart::LossChart(QWidget* parent)
     rows->addWidget(note_);
     rows->addWidget(legend_);
     connect(view_, &ChartView::hovered, this, &LossChart::readOut);
-    connect(view_, &ChartView::left, view_, &ChartView::clearReadOut);
-    connect(view_, &ChartView::stepped, this, &LossChart::stepReading);
+    connect(view_, &ChartView::left, this, [this] { Q_EMIT cursorMoved(std::nullopt); });
+    connect(view_, &ChartView::stepped, this, &LossChart::stepCursor);
+    connect(this, &LossChart::cursorMoved, this, &LossChart::showCursor);
     connect(legend_, &ChartLegend::toggled, this, &LossChart::toggle);
     connect(legend_, &ChartLegend::isolated, this, &LossChart::isolate);
     connect(legend_, &ChartLegend::removed, this, &LossChart::unpin);
@@ -94,11 +89,11 @@ LossChart::LossChart(QWidget* parent)
 
 void LossChart::begin(const QString& name)
 {
-    name_ = name;
+    state_.name = name;
     history_ = nullptr;
     curves_.clear();
     plot_->restart();
-    view_->clearReadOut();
+    showCursor(std::nullopt);
 }
 
 void LossChart::refresh(const RunHistory& history)
@@ -109,19 +104,10 @@ void LossChart::refresh(const RunHistory& history)
     }
 }
 
-bool LossChart::pin(const RunHistory& history)
+void LossChart::setPinned(std::vector<PinnedRun> runs)
 {
-    if (history.curve().size() < 2) {
-        return false;
-    }
-    QString name = name_;
-    for (int i = 2; std::ranges::any_of(pinned_, [&](const PinnedRun& run) { return run.name == name; });
-         ++i) {
-        name = QStringLiteral("%1 %2").arg(name_).arg(i);
-    }
-    pinned_.push_back({name, history.curve()});
+    state_.pinned = std::move(runs);
     redraw();
-    return true;
 }
 
 void LossChart::redraw()
@@ -130,18 +116,13 @@ void LossChart::redraw()
         return;
     }
     const Theme& theme = themeOf(palette());
-    look_.until = history_->isLive() ? std::nullopt : std::optional<TimePoint>(history_->shown().now);
-    curves_ = lossCurves(history_->curve(), look_, theme, tr("%1 (live)").arg(name_));
-    for (std::size_t i = 0; i < pinned_.size(); ++i) {
-        curves_.push_back(pinnedCurve(pinned_[i], i, look_, theme));
-    }
-    std::vector<Curve> visible;
-    std::ranges::copy_if(curves_, std::back_inserter(visible),
-                         [&](const Curve& curve) { return !hidden_.contains(curve.name); });
-    plot_->setLogarithmic(logarithmic_);
-    plot_->setUnit(look_.axis == LossAxis::Time ? QStringLiteral("s") : QString());
-    plot_->show(visible, 1);
+    state_.look.until = history_->isLive() ? std::nullopt : std::optional<TimePoint>(history_->shown().now);
+    curves_ = allLossCurves(state_, history_->curve(), theme, tr("%1 (live)").arg(state_.name));
+    plot_->setLogarithmic(state_.is_logarithmic);
+    plot_->setUnit(state_.look.axis == LossAxis::Time ? QStringLiteral("s") : QString());
+    plot_->show(visibleCurves(curves_, state_.hidden), 1);
     showLegend();
+    showCursor(cursor_); // the axes may have grown
 }
 
 void LossChart::showLegend()
@@ -149,12 +130,12 @@ void LossChart::showLegend()
     std::vector<ChartLegend::Entry> entries;
     QStringList words;
     for (const Curve& curve : curves_) {
-        const QString value = curve.points.isEmpty() ? QString() : valueText(curve.points.back().y());
+        const QString value = curve.points.isEmpty() ? QString() : lossText(curve.points.back().y());
         const bool is_pinned =
-            std::ranges::any_of(pinned_, [&](const PinnedRun& run) { return run.name == curve.name; });
+            std::ranges::any_of(state_.pinned, [&](const PinnedRun& run) { return run.name == curve.name; });
         entries.push_back({curve.name, value, curve.colour,
                            curve.dash == Qt::SolidLine ? Qt::SolidLine : Qt::DashLine,
-                           hidden_.contains(curve.name), is_pinned});
+                           state_.hidden.contains(curve.name), is_pinned});
         words << QStringLiteral("%1 %2").arg(curve.name, value);
     }
     legend_->setEntries(std::move(entries));
@@ -172,57 +153,70 @@ void LossChart::showLegend()
 
 void LossChart::readOut(QPointF where)
 {
-    if (!view_->chart()->plotArea().contains(where)) {
-        view_->clearReadOut();
+    if (history_ == nullptr || !view_->chart()->plotArea().contains(where)) {
+        Q_EMIT cursorMoved(std::nullopt);
         return;
     }
-    readAt(plot_->valueAt(where.x()));
+    Q_EMIT cursorMoved(momentOf(history_->curve(), plot_->valueAt(where.x()), state_.look.axis));
 }
 
-void LossChart::readAt(double x)
+void LossChart::showCursor(std::optional<TimePoint> moment)
 {
-    reading_ = x;
-    std::vector<ChartView::Reading> readings{{look_.axis == LossAxis::Time ? tr("%1 s").arg(x, 0, 'f', 2)
-                                                  : look_.axis == LossAxis::Updates
-                                                  ? tr("update %L1").arg(x, 0, 'f', 0)
-                                                  : tr("%L1 samples").arg(x, 0, 'f', 0),
-                                              QColor(), -1}};
+    cursor_ = moment;
+    if (cursor_ && history_ != nullptr) {
+        readAt(*cursor_);
+    } else {
+        view_->clearReadOut();
+    }
+}
+
+void LossChart::readAt(TimePoint moment)
+{
+    const double x = placeOf(history_->curve(), moment, state_.look.axis);
+    std::vector<ChartView::Reading> readings{
+        {state_.look.axis == LossAxis::Time          ? tr("%1 s").arg(x, 0, 'f', 2)
+             : state_.look.axis == LossAxis::Updates ? tr("update %L1").arg(x, 0, 'f', 0)
+                                                     : tr("sample %L1").arg(x, 0, 'f', 0),
+         QColor(), -1}};
     for (const Curve& curve : curves_) {
         const auto point = nearestPoint(curve, x);
-        if (point && !hidden_.contains(curve.name)) {
-            readings.push_back({QStringLiteral("%1  %2").arg(curve.name, valueText(point->y())), curve.colour,
+        if (point && !state_.hidden.contains(curve.name)) {
+            readings.push_back({QStringLiteral("%1  %2").arg(curve.name, lossText(point->y())), curve.colour,
                                 plot_->pixelOf(*point).y()});
         }
     }
     view_->setReadOut(plot_->pixelOf({x, 1}).x(), std::move(readings));
 }
 
-void LossChart::stepReading(int points)
+void LossChart::stepCursor(int evaluations)
 {
-    if (curves_.empty() || curves_.front().points.isEmpty()) {
+    if (history_ == nullptr || history_->curve().empty()) {
         return;
     }
-    const auto& line = curves_.front().points;
-    const auto at = std::ranges::lower_bound(line, reading_, {}, [](const QPointF& p) { return p.x(); });
-    const qsizetype last = line.size() - 1;
-    const qsizetype index = std::clamp<qsizetype>((at - line.begin()) + points, 0, last);
-    readAt(line[index].x());
+    const auto& curve = history_->curve();
+    const TimePoint from = cursor_.value_or(evaluations < 0 ? curve.back().time : curve.front().time);
+    const auto at = std::ranges::lower_bound(curve, from, {}, &Evaluation::time);
+    const auto last = static_cast<std::ptrdiff_t>(curve.size()) - 1;
+    // Between two evaluations, the one before is a step back already.
+    const bool is_between = at != curve.end() && at->time != from && evaluations > 0;
+    const std::ptrdiff_t to = (at - curve.begin()) + evaluations - (is_between ? 1 : 0);
+    Q_EMIT cursorMoved(curve[static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(to, 0, last))].time);
 }
 
 void LossChart::toggle(std::size_t entry)
 {
     const QString name = curves_.at(entry).name;
-    hidden_.contains(name) ? static_cast<void>(hidden_.remove(name))
-                           : static_cast<void>(hidden_.insert(name));
+    state_.hidden.contains(name) ? static_cast<void>(state_.hidden.remove(name))
+                                 : static_cast<void>(state_.hidden.insert(name));
     redraw();
 }
 
 void LossChart::isolate(std::size_t entry)
 {
-    hidden_.clear();
+    state_.hidden.clear();
     for (std::size_t i = 0; i < curves_.size(); ++i) {
         if (i != entry) {
-            hidden_.insert(curves_[i].name);
+            state_.hidden.insert(curves_[i].name);
         }
     }
     redraw();
@@ -231,9 +225,8 @@ void LossChart::isolate(std::size_t entry)
 void LossChart::unpin(std::size_t entry)
 {
     const QString name = curves_.at(entry).name;
-    std::erase_if(pinned_, [&](const PinnedRun& run) { return run.name == name; });
-    hidden_.remove(name);
-    redraw();
+    state_.hidden.remove(name);
+    Q_EMIT unpinned(name);
 }
 
 void LossChart::setLineScale(double scale)
@@ -249,9 +242,8 @@ QWidget* LossChart::makeAxisMenu()
     const QList<QAction*> actions = button->menu()->actions();
     for (int i = 0; i < actions.size(); ++i) {
         connect(actions[i], &QAction::triggered, this, [this, i] {
-            look_.axis = static_cast<LossAxis>(i);
+            state_.look.axis = static_cast<LossAxis>(i);
             plot_->restart();
-            view_->clearReadOut();
             redraw();
         });
     }
@@ -265,7 +257,7 @@ QWidget* LossChart::makeScaleMenu()
     const QList<QAction*> actions = button->menu()->actions();
     for (int i = 0; i < actions.size(); ++i) {
         connect(actions[i], &QAction::triggered, this, [this, i] {
-            logarithmic_ = i == 1;
+            state_.is_logarithmic = i == 1;
             redraw();
         });
     }
@@ -283,7 +275,7 @@ QWidget* LossChart::makeSmoothingMenu()
     const QList<QAction*> actions = button->menu()->actions();
     for (int i = 0; i < actions.size(); ++i) {
         connect(actions[i], &QAction::triggered, this, [this, i] {
-            look_.smoothing = k_smoothing[static_cast<std::size_t>(i)];
+            state_.look.smoothing = k_smoothing[static_cast<std::size_t>(i)];
             redraw();
         });
     }

@@ -31,6 +31,19 @@ double placeOf(const Evaluation& one, LossAxis axis)
     return 0;
 }
 
+/// Where `x` on one axis lies on another, by the evaluations on both sides. Requires that there is one.
+double between(double x, const std::vector<Evaluation>& curve, LossAxis from, LossAxis to)
+{
+    const auto after =
+        std::ranges::upper_bound(curve, x, {}, [from](const Evaluation& one) { return placeOf(one, from); });
+    if (after == curve.begin() || after == curve.end()) {
+        return placeOf(after == curve.begin() ? curve.front() : curve.back(), to);
+    }
+    const Evaluation& before = *std::prev(after);
+    const double share = (x - placeOf(before, from)) / (placeOf(*after, from) - placeOf(before, from));
+    return placeOf(before, to) + share * (placeOf(*after, to) - placeOf(before, to));
+}
+
 } // namespace
 
 std::vector<Curve> lossCurves(const std::vector<Evaluation>& curve, const LossLook& look, const Theme& theme,
@@ -76,6 +89,31 @@ Curve pinnedCurve(const PinnedRun& run, std::size_t place, const LossLook& look,
     return curve;
 }
 
+std::vector<Curve> allLossCurves(const LossState& state, const std::vector<Evaluation>& curve,
+                                 const Theme& theme, const QString& run)
+{
+    std::vector<Curve> curves = lossCurves(curve, state.look, theme, run);
+    for (std::size_t i = 0; i < state.pinned.size(); ++i) {
+        curves.push_back(pinnedCurve(state.pinned[i], i, state.look, theme));
+    }
+    return curves;
+}
+
+std::vector<Curve> visibleCurves(const std::vector<Curve>& curves, const QSet<QString>& hidden)
+{
+    std::vector<Curve> visible;
+    std::ranges::copy_if(curves, std::back_inserter(visible),
+                         [&](const Curve& curve) { return !hidden.contains(curve.name); });
+    return visible;
+}
+
+QString lossText(double value)
+{
+    return std::isfinite(value)
+        ? QString::number(value, std::abs(value) < 1e5 ? 'f' : 'e', std::abs(value) < 0.1 ? 4 : 3)
+        : tr("not finite");
+}
+
 std::optional<QPointF> nearestPoint(const Curve& curve, double x)
 {
     const auto& points = curve.points;
@@ -86,6 +124,22 @@ std::optional<QPointF> nearestPoint(const Curve& curve, double x)
     const bool before_is_nearer = after != points.begin() && x - std::prev(after)->x() < after->x() - x;
     const QPointF found = before_is_nearer ? *std::prev(after) : *after;
     return std::isfinite(found.y()) ? std::optional<QPointF>(found) : std::nullopt;
+}
+
+double placeOf(const std::vector<Evaluation>& curve, TimePoint moment, LossAxis axis)
+{
+    if (axis == LossAxis::Time || curve.empty()) {
+        return toSeconds(moment);
+    }
+    return between(toSeconds(moment), curve, LossAxis::Time, axis);
+}
+
+TimePoint momentOf(const std::vector<Evaluation>& curve, double place, LossAxis axis)
+{
+    if (axis == LossAxis::Time || curve.empty()) {
+        return atSeconds(place);
+    }
+    return atSeconds(between(place, curve, axis, LossAxis::Time));
 }
 
 QList<QPointF> throughput(const std::vector<Progress>& progress, TimePoint until, int points)

@@ -1,6 +1,7 @@
 #include "widgets/node_panel.h"
 
 #include "widgets/choice_row.h"
+#include "widgets/folding_layout.h"
 #include "widgets/slider_row.h"
 #include "widgets/style.h"
 
@@ -11,6 +12,8 @@
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QVBoxLayout>
+
+#include <utility>
 
 namespace lab {
 
@@ -63,6 +66,18 @@ const std::vector<JitterField>& jitterFields()
     };
     return fields;
 }
+
+/// A box for seconds that asks for no more room than usual times need: two stand side by side.
+class MomentBox final : public QDoubleSpinBox {
+public:
+    using QDoubleSpinBox::QDoubleSpinBox;
+
+    [[nodiscard]] QSize sizeHint() const override
+    {
+        return {fontMetrics().horizontalAdvance(tr("00.0 s")) + 14, QDoubleSpinBox::sizeHint().height()};
+    }
+    [[nodiscard]] QSize minimumSizeHint() const override { return sizeHint(); }
+};
 
 QStringList jitterNames()
 {
@@ -131,7 +146,7 @@ NodePanel::NodePanel(QWidget* parent)
 
 QDoubleSpinBox* NodePanel::makeMoment(const char* name, const QString& title, const QString& tip)
 {
-    auto* box = new QDoubleSpinBox(controls_);
+    auto* box = new MomentBox(controls_);
     box->setObjectName(QLatin1String(name));
     box->setRange(0, 1e6);
     box->setDecimals(1);
@@ -142,7 +157,6 @@ QDoubleSpinBox* NodePanel::makeMoment(const char* name, const QString& title, co
     box->setFocusPolicy(Qt::StrongFocus);
     box->setAccessibleName(title);
     box->setToolTip(tip);
-    box->setMinimumWidth(40);
     return box;
 }
 
@@ -160,23 +174,26 @@ void NodePanel::layOut()
         jitter_fields_.push_back(field);
     }
     const auto pair = [&](QWidget* left, QWidget* right) {
-        auto* row = new QHBoxLayout;
-        row->setSpacing(8);
-        row->addWidget(left, 1);
-        row->addWidget(right, 1);
+        auto* row = new FoldingLayout;
+        for (QWidget* button : {left, right}) {
+            button->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+            row->addWidget(button);
+        }
         rows->addLayout(row);
     };
-    auto* failure = new QHBoxLayout;
-    failure->setSpacing(6);
+    auto* failure = new FoldingLayout;
     auto* at = new QLabel(tr("Fails at"), controls_);
     at->setBuddy(fails_at_);
     auto* back = new QLabel(tr("back"), controls_);
     back->setBuddy(back_after_);
     back->setProperty("muted", true);
-    failure->addWidget(at);
-    failure->addWidget(fails_at_, 1);
-    failure->addWidget(back);
-    failure->addWidget(back_after_, 1);
+    for (const auto& [label, box] : {std::pair(at, fails_at_), std::pair(back, back_after_)}) {
+        auto* half = new QHBoxLayout;
+        half->setSpacing(6);
+        half->addWidget(label);
+        half->addWidget(box, 1);
+        failure->addItem(half);
+    }
     rows->addLayout(failure);
     rows->addWidget(failure_pending_, 0, Qt::AlignRight);
     rows->addWidget(facts_);

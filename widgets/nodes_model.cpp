@@ -1,5 +1,7 @@
 #include "widgets/nodes_model.h"
 
+#include "widgets/timeline_view.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -11,23 +13,6 @@ constexpr double k_least_slowdown = 0.25;
 constexpr double k_most_slowdown = 64;
 
 } // namespace
-
-QString activityWord(Activity activity)
-{
-    switch (activity) {
-    case Activity::Computing:
-        return NodesModel::tr("computing");
-    case Activity::Wasted:
-        return NodesModel::tr("wasted");
-    case Activity::Communicating:
-        return NodesModel::tr("sending");
-    case Activity::Waiting:
-        return NodesModel::tr("waiting");
-    case Activity::Down:
-        return NodesModel::tr("failed");
-    }
-    return {};
-}
 
 void NodesModel::begin(const RunHistory& history)
 {
@@ -79,6 +64,8 @@ QVariant NodesModel::display(NodeId node, int column) const
         return QStringLiteral("%1×").arg(state.slowdown, 0, 'g', 4);
     case Idle:
         return tr("%1 %").arg(std::lround(100 * idleShare(state.times)));
+    case CostOthers:
+        return tr("%1 s").arg(toSeconds(state.cost_others), 0, 'f', 1);
     case Staleness:
         return QString::number(state.staleness_mean, 'f', 1);
     case Gradients:
@@ -125,6 +112,8 @@ QVariant NodesModel::headerData(int section, Qt::Orientation orientation, int ro
         return tr("Slowdown");
     case Idle:
         return tr("Idle");
+    case CostOthers:
+        return tr("Cost the others");
     case Staleness:
         return tr("Staleness");
     case Gradients:

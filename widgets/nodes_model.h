@@ -11,7 +11,7 @@ namespace lab {
 class NodesModel final : public QAbstractTableModel {
     Q_OBJECT
 public:
-    enum Column { Name, Group, State, Slowdown, Idle, Staleness, Gradients, ColumnCount };
+    enum Column { Name, Group, State, Slowdown, Idle, CostOthers, Staleness, Gradients, ColumnCount };
 
     using QAbstractTableModel::QAbstractTableModel;
 
@@ -39,8 +39,5 @@ private:
     int rows_ = 0;
     Partition groups_;
 };
-
-/// The word for what a node does, as on its card.
-[[nodiscard]] QString activityWord(Activity activity);
 
 } // namespace lab

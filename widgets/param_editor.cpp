@@ -1,12 +1,14 @@
 #include "widgets/param_editor.h"
 
 #include "widgets/choice_row.h"
+#include "widgets/folding_layout.h"
 #include "widgets/slider_row.h"
 
 #include <QCheckBox>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMouseEvent>
 #include <QRegularExpressionValidator>
 #include <QVBoxLayout>
 
@@ -71,6 +73,28 @@ QString readable(const std::string& word)
     }
     return text;
 }
+
+/// The words of a check box, whose own text could not be wrapped. A click on them is one on the box.
+class Caption final : public QLabel {
+public:
+    Caption(const QString& text, QCheckBox& box, QWidget* parent) : QLabel(text, parent), box_(box)
+    {
+        setWordWrap(true);
+        setBuddy(&box);
+    }
+
+protected:
+    void mouseReleaseEvent(QMouseEvent* event) override
+    {
+        if (event->button() == Qt::LeftButton && rect().contains(event->pos())) {
+            box_.click();
+        }
+    }
+    void mousePressEvent(QMouseEvent* event) override { event->accept(); }
+
+private:
+    QCheckBox& box_;
+};
 
 } // namespace
 
@@ -154,14 +178,24 @@ QWidget* ParamEditor::makeChoice(const ParamSpec& spec)
 QWidget* ParamEditor::makeToggle(const ParamSpec& spec)
 {
     const QString title = QString::fromStdString(spec.title);
-    auto* box = new QCheckBox(title, this);
+    auto* holder = new QWidget(this);
+    auto* box = new QCheckBox(holder);
+    box->setAccessibleName(title);
+    auto* caption = new Caption(title, *box, holder);
+    auto* row = new QHBoxLayout(holder);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(6);
+    row->addWidget(box);
+    row->addWidget(caption, 1);
     show_ = [box](const ParamValue& value) {
         const auto* on = std::get_if<bool>(&value);
         box->setChecked(on != nullptr && *on);
     };
-    mark_ = [box, title](bool pending) { box->setText(pending ? tr("%1 (at Reset)").arg(title) : title); };
+    mark_ = [caption, title](bool pending) {
+        caption->setText(pending ? tr("%1 (at Reset)").arg(title) : title);
+    };
     connect(box, &QCheckBox::clicked, this, [this](bool on) { Q_EMIT edited(ParamValue(on)); });
-    return box;
+    return holder;
 }
 
 QWidget* ParamEditor::makeList(const ParamSpec& spec)
@@ -175,10 +209,9 @@ QWidget* ParamEditor::makeList(const ParamSpec& spec)
     static const QRegularExpression pattern(QStringLiteral("\\s*(auto|\\d{1,6}(\\s*,\\s*\\d{1,6})*)?\\s*"));
     line->setValidator(new QRegularExpressionValidator(pattern, line));
     label->setBuddy(line);
-    auto* row = new QHBoxLayout(holder);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->addWidget(label, 10);
-    row->addWidget(line, 11);
+    auto* row = new FoldingLayout(holder);
+    row->addWidget(label);
+    row->addWidget(line);
     show_ = [line](const ParamValue& value) { line->setText(listOf(value)); };
     mark_ = [label, title](bool pending) {
         label->setText(pending ? tr("%1 (at Reset)").arg(title) : title);

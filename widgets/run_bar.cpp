@@ -259,32 +259,39 @@ void RunBar::resizeEvent(QResizeEvent* event)
     makeRoom();
 }
 
-std::vector<RunBar::Extra> RunBar::extras() const
+std::vector<QWidget*> RunBar::extras() const
 {
-    // The file and the program are in the window's title, the seed in the file, the slider's value in the box beside it,
+    // The slider's value is in the box beside it, the seed in the file, the program and the file in the window's title,
     // the clocks in the menu.
-    return {{seed_, 112}, {name_, 126}, {document_, 190}, {clocks_, 180}, {speed_name_, 118}, {speed_, 100}};
+    return {speed_, seed_, speed_name_, name_, clocks_, document_};
+}
+
+int RunBar::widthWithoutExtras() const
+{
+    const std::vector<QWidget*> more = extras();
+    const QMargins margins = layout()->contentsMargins();
+    int width = margins.left() + margins.right();
+    for (int i = 0; i < layout()->count(); ++i) {
+        const QLayoutItem* item = layout()->itemAt(i);
+        if (item->widget() == nullptr) {
+            width += item->minimumSize().width();
+        } else if (!item->widget()->isHidden() && std::ranges::count(more, item->widget()) == 0) {
+            width += item->minimumSize().width() + layout()->spacing();
+        }
+    }
+    return width;
 }
 
 void RunBar::makeRoom()
 {
-    const double letter = fontMetrics().averageCharWidth();
-    const int past = is_past_ ? 26 : 0;
-    for (const Extra& extra : extras()) {
-        extra.widget->setVisible(width() >= (extra.letters + past) * letter);
+    int room = width() - widthWithoutExtras();
+    for (QWidget* extra : extras()) {
+        const QSize least = extra->minimumSizeHint().expandedTo(extra->minimumSize());
+        room -= least.width() + layout()->spacing(); // after the first that does not fit, nothing does
+        extra->setVisible(room >= 0);
     }
 }
 
-QSize RunBar::minimumSizeHint() const
-{
-    QSize size = QWidget::minimumSizeHint();
-    for (const Extra& extra : extras()) {
-        if (!extra.widget->isHidden()) {
-            size.rwidth() -= extra.widget->minimumSizeHint().expandedTo(extra.widget->minimumSize()).width()
-                + layout()->spacing();
-        }
-    }
-    return size;
-}
+QSize RunBar::minimumSizeHint() const { return {widthWithoutExtras(), QWidget::minimumSizeHint().height()}; }
 
 } // namespace lab

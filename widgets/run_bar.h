@@ -52,12 +52,9 @@ protected:
 
 private:
     void dress();
-    /// What stands elsewhere too, and the bar's width from which it is shown, in widths of a letter.
-    struct Extra {
-        QWidget* widget;
-        int letters;
-    };
-    [[nodiscard]] std::vector<Extra> extras() const;
+    /// What stands elsewhere too and goes where room is short, the last one first.
+    [[nodiscard]] std::vector<QWidget*> extras() const;
+    [[nodiscard]] int widthWithoutExtras() const;
     void makeRoom();
 
     QLabel* name_;

@@ -47,6 +47,8 @@ void RunHistory::begin(std::vector<QString> names)
 
 void RunHistory::append(Frame frame)
 {
+    evaluations_seen_ += frame.evaluations.size();
+    log_seen_ += frame.log.size();
     std::ranges::move(frame.evaluations, std::back_inserter(curve_));
     std::ranges::move(frame.log, std::back_inserter(log_));
     for (const Span& span : frame.spans) {
@@ -62,6 +64,8 @@ void RunHistory::append(Frame frame)
     frame.log.clear();
     frame.spans.clear();
     frame.updates.clear();
+    frame.groupings.clear();
+    frame.slowdowns.clear();
     latest_ = std::move(frame);
     const Progress now{latest_.now, latest_.version, latest_.samples};
     recent_.push_back(now);
@@ -145,13 +149,15 @@ ActivityTimes RunHistory::timesWithin(NodeId node, TimePoint from, TimePoint to)
     return times;
 }
 
-void RunHistory::view(std::optional<TimePoint> moment)
+void RunHistory::view(std::optional<TimePoint> moment) { past_ = moment ? at(*moment) : std::nullopt; }
+
+std::optional<Frame> RunHistory::at(TimePoint moment) const
 {
-    if (!moment || kept_.empty()) {
-        past_.reset();
-    } else {
-        past_ = frameAt(std::clamp(*moment, TimePoint{}, latest_.now));
+    if (kept_.empty()) {
+        return std::nullopt;
     }
+    const TimePoint inside = std::clamp(moment, TimePoint{}, latest_.now);
+    return whole_.at ? whole_.at(inside) : frameAt(inside);
 }
 
 Frame RunHistory::frameAt(TimePoint moment) const
@@ -196,6 +202,9 @@ Frame RunHistory::frameAt(TimePoint moment) const
 std::optional<TimePoint> RunHistory::momentBefore() const
 {
     const Version version = shown().version;
+    if (whole_.before) {
+        return whole_.before(version);
+    }
     const auto at = std::ranges::lower_bound(progress_, version, {}, &Progress::version);
     return at == progress_.begin() ? std::nullopt : std::optional<TimePoint>(std::prev(at)->at);
 }
@@ -203,6 +212,14 @@ std::optional<TimePoint> RunHistory::momentBefore() const
 double idleShare(const ActivityTimes& times)
 {
     return share(times[Activity::Waiting], times.total() - times[Activity::Down]);
+}
+
+NodeId mostWaitedFor(const Frame& frame)
+{
+    const auto most = std::ranges::max_element(frame.nodes, {}, &NodeFrame::cost_others);
+    return most == frame.nodes.end() || most->cost_others == Duration{0}
+        ? NodeId{}
+        : NodeId{static_cast<std::size_t>(most - frame.nodes.begin())};
 }
 
 Partition partitionOf(const Frame& frame)

@@ -52,12 +52,12 @@ SliderRow::SliderRow(const QString& title, const Range& range, QWidget* parent)
     pending_->setToolTip(tr("Takes effect with the next run: Reset (Ctrl+R)"));
     pending_->hide();
     title_->setBuddy(box_);
+    title_->setWordWrap(true); // large text needs no wider panel
 
     auto* head = new QHBoxLayout;
     head->setSpacing(6);
-    head->addWidget(title_);
+    head->addWidget(title_, 1);
     head->addWidget(pending_);
-    head->addStretch();
     head->addWidget(box_);
     auto* rows = new QVBoxLayout(this);
     rows->setContentsMargins(0, 0, 0, 0);

@@ -85,7 +85,7 @@ void SpanLane::merge()
     Duration length = whole / static_cast<std::int64_t>(std::max<std::size_t>(1, most_ / k_share));
     length = std::max(length, Duration{1});
     std::vector<Span> merged;
-    merged.reserve(most_);
+    merged.reserve(most_ + 1);
     Stretch stretch(merged);
     for (auto at = spans_.begin(); at != newest; ++at) {
         if (at->end - at->start >= length) {

@@ -68,50 +68,53 @@ void StalenessPlot::setTheme(const Theme& theme, const QFont& font)
     x_->setLinePen(QPen(theme.muted, 1));
 }
 
-void StalenessPlot::show(const StalenessHistogram& histogram, std::optional<double> p)
+StalenessBars stalenessBars(const StalenessHistogram& histogram, std::optional<double> p)
 {
     const auto& counts = histogram.counts();
     const std::size_t bars = std::clamp(counts.size(), k_least_bars, k_most_bars);
-    QStringList labels;
-    for (std::size_t i = 0; i < bars; ++i) {
-        const bool gathers = i + 1 == bars && counts.size() > bars;
-        labels << (gathers ? tr("%1+").arg(i) : QString::number(i));
-    }
-    QList<double> heights(static_cast<qsizetype>(bars), 0.0);
+    const bool gathers = counts.size() > bars;
+    StalenessBars drawn;
+    drawn.gradients.resize(static_cast<qsizetype>(bars));
     for (std::size_t i = 0; i < counts.size(); ++i) {
-        heights[static_cast<qsizetype>(std::min(i, bars - 1))] += static_cast<double>(counts[i]);
+        drawn.gradients[static_cast<qsizetype>(std::min(i, bars - 1))] += static_cast<double>(counts[i]);
     }
-    if (heights == shown_ && p == shown_p_) {
+    drawn.highest = *std::ranges::max_element(drawn.gradients);
+    for (std::size_t i = 0; i < bars; ++i) {
+        const bool is_rest = gathers && i + 1 == bars;
+        drawn.labels << (is_rest ? StalenessPlot::tr("%1+").arg(i) : QString::number(i));
+        if (p && histogram.total() > 0) {
+            const double beyond = std::pow(1 - *p, static_cast<double>(i));
+            drawn.law.emplaceBack(i, static_cast<double>(histogram.total()) * beyond * (is_rest ? 1 : *p));
+            drawn.highest = std::max(drawn.highest, drawn.law.back().y());
+        }
+    }
+    return drawn;
+}
+
+void StalenessPlot::show(const StalenessHistogram& histogram, std::optional<double> p)
+{
+    const StalenessBars drawn = stalenessBars(histogram, p);
+    if (drawn.gradients == shown_ && p == shown_p_) {
         return;
     }
-    if (labels != labels_) {
-        labels_ = labels;
+    if (drawn.labels != labels_) {
+        labels_ = drawn.labels;
         bars_->remove(0, static_cast<int>(bars_->count()));
-        bars_->append(heights);
-        x_->setCategories(labels);
+        bars_->append(drawn.gradients);
+        x_->setCategories(labels_);
     } else {
-        for (qsizetype i = 0; i < heights.size(); ++i) {
-            if (heights[i] != shown_[i]) {
-                bars_->replace(static_cast<int>(i), heights[i]);
+        for (qsizetype i = 0; i < drawn.gradients.size(); ++i) {
+            if (drawn.gradients[i] != shown_[i]) {
+                bars_->replace(static_cast<int>(i), drawn.gradients[i]);
             }
         }
     }
-    shown_ = heights;
+    shown_ = drawn.gradients;
     shown_p_ = p;
-    QList<QPointF> law;
-    for (std::size_t i = 0; p && histogram.total() > 0 && i < bars; ++i) {
-        const double beyond = std::pow(1 - *p, static_cast<double>(i));
-        const bool gathers = i + 1 == bars && counts.size() > bars;
-        law.emplaceBack(i, static_cast<double>(histogram.total()) * beyond * (gathers ? 1 : *p));
-    }
-    theory_->replace(law);
-    theory_->setVisible(!law.isEmpty());
-    double highest = *std::ranges::max_element(heights);
-    for (const QPointF& point : law) {
-        highest = std::max(highest, point.y());
-    }
-    if (highest > y_->max() || highest < 0.6 * y_->max() || y_->max() <= 1) {
-        y_->setRange(0, std::max(1.0, highest * 1.2));
+    theory_->replace(drawn.law);
+    theory_->setVisible(!drawn.law.isEmpty());
+    if (drawn.highest > y_->max() || drawn.highest < 0.6 * y_->max() || y_->max() <= 1) {
+        y_->setRange(0, std::max(1.0, drawn.highest * 1.2));
     }
 }
 
@@ -126,12 +129,34 @@ StalenessChart::StalenessChart(QWidget* parent)
     auto* rows = new QVBoxLayout(this);
     rows->setContentsMargins(4, 0, 4, 4);
     rows->addWidget(view_);
+    connect(view_, &ChartView::hovered, this, &StalenessChart::readOut);
+    connect(view_, &ChartView::left, view_, &ChartView::clearReadOut);
+    connect(view_, &ChartView::stepped, this, &StalenessChart::stepped);
 }
 
-void StalenessChart::refresh(const RunHistory& history)
+void StalenessChart::readOut(QPointF where)
 {
-    const StalenessHistogram& histogram = history.shown().staleness;
-    const Prediction& theory = history.shown().theory;
+    const QRectF plot = view_->chart()->plotArea();
+    if (total_ <= 0 || !plot.contains(where)) {
+        view_->clearReadOut();
+        return;
+    }
+    const double width = plot.width() / static_cast<double>(plot_->barCount());
+    const auto bar =
+        std::min(static_cast<qsizetype>((where.x() - plot.left()) / width), plot_->barCount() - 1);
+    const double gradients = plot_->gradientsOf(bar);
+    view_->setReadOut(plot.left() + (static_cast<double>(bar) + 0.5) * width,
+                      {{tr("staleness %1").arg(plot_->labelOf(bar)), QColor(), -1},
+                       {tr("gradients %L1, %2 %")
+                            .arg(gradients, 0, 'f', 0)
+                            .arg(100 * gradients / static_cast<double>(total_), 0, 'f', 1),
+                        themeOf(palette()).staleness, -1}});
+}
+
+void StalenessChart::refresh(const Frame& frame)
+{
+    const StalenessHistogram& histogram = frame.staleness;
+    const Prediction& theory = frame.theory;
     if (!isVisible() || (histogram.total() == total_ && theory == theory_)) {
         return;
     }

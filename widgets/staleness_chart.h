@@ -18,7 +18,18 @@ namespace lab {
 
 class ChartView;
 
-/// The histogram of staleness in a QChart, for the window and for files. Its last bar holds everything beyond.
+/// A histogram of staleness as it is drawn: its last bar holds everything beyond.
+struct StalenessBars {
+    QStringList labels;      ///< `0`, `1`, …, `15+`
+    QList<double> gradients; ///< the heights of the bars
+    QList<QPointF>
+        law; ///< by bar, what P(k) = p (1 - p)^k says of as many gradients; empty where there is no p
+    double highest = 0; ///< of bars and law
+};
+
+[[nodiscard]] StalenessBars stalenessBars(const StalenessHistogram& histogram, std::optional<double> p);
+
+/// The histogram of staleness in a QChart.
 class StalenessPlot final : public QObject {
     Q_OBJECT
 public:
@@ -28,6 +39,10 @@ public:
     void setTheme(const Theme& theme, const QFont& font);
     /// With the line of the law P(k) = p (1 - p)^k where theory gives its `p`, drawn for as many gradients.
     void show(const StalenessHistogram& histogram, std::optional<double> p = std::nullopt);
+    /// How many bars there are, the last one gathering all beyond where there are more.
+    [[nodiscard]] qsizetype barCount() const { return shown_.size(); }
+    [[nodiscard]] double gradientsOf(qsizetype bar) const { return shown_[bar]; }
+    [[nodiscard]] const QString& labelOf(qsizetype bar) const { return labels_[bar]; }
     [[nodiscard]] QLineSeries& theoryLine() { return *theory_; }
 
 private:
@@ -46,15 +61,20 @@ class StalenessChart final : public QWidget {
     Q_OBJECT
 public:
     explicit StalenessChart(QWidget* parent = nullptr);
-    void refresh(const RunHistory& history);
+    /// Shows `frame`, one of the run's: as it is now or at a moment of its past.
+    void refresh(const Frame& frame);
 
 Q_SIGNALS:
     void remarkChanged(const QString& remark);
+    /// The arrow keys: the line that all charts share is to move so many evaluations on.
+    void stepped(int evaluations);
 
 protected:
     void changeEvent(QEvent* event) override;
 
 private:
+    void readOut(QPointF where);
+
     ChartView* view_;
     StalenessPlot* plot_;
     std::int64_t total_ = -1;

@@ -18,13 +18,14 @@ namespace lab {
 namespace {
 
 constexpr int k_most_groups_listed = 6;
+constexpr int k_whole_name = 208; ///< pixels for the longest name of a strategy; only larger text cuts it
 
 /// The entries of the groups box: automatic, 1 … 6 groups, as drawn on the canvas.
 QStringList groupingChoices()
 {
     QStringList list{StrategyForm::tr("Auto by speed")};
     for (int count = 1; count <= k_most_groups_listed; ++count) {
-        list << StrategyForm::tr("%n by speed", "number of groups", count);
+        list << StrategyForm::tr("%1 by speed", "number of groups").arg(count);
     }
     list << StrategyForm::tr("For coding") << StrategyForm::tr("As drawn");
     return list;
@@ -63,6 +64,7 @@ StrategyForm::StrategyForm(std::span<const StrategyInfo> catalog, QWidget* paren
     kind_->setAccessibleName(tr("Strategy"));
     kind_->setFocusPolicy(Qt::StrongFocus);
     kind_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    kind_->setMinimumWidth(k_whole_name);
     for (const StrategyInfo& info : catalog_) {
         kind_->addItem(QString::fromStdString(shortTitle(info)));
         kind_->setItemData(kind_->count() - 1, QString::fromStdString(info.title), Qt::ToolTipRole);
@@ -118,6 +120,7 @@ void StrategyForm::showValues(const StrategyValues& wanted, const StrategyValues
         shown_kind_ = wanted.choice.kind;
         rebuildParams(info);
     }
+    kind_->setToolTip(info == nullptr ? QString() : QString::fromStdString(info->title));
     kind_->setCurrentIndex(info == nullptr ? -1 : static_cast<int>(info - catalog_.data()));
     for (ParamEditor* editor : editors_) {
         editor->setValue(paramValue(*info, wanted.choice, editor->name()));

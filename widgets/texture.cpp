@@ -1,5 +1,6 @@
 #include "widgets/texture.h"
 
+#include <QPaintEngine>
 #include <QPainter>
 #include <QPainterPath>
 
@@ -21,18 +22,22 @@ QPen linePen(const ActivityLook& look)
     return {look.ink, width, Qt::SolidLine, Qt::FlatCap};
 }
 
-void drawLines(QPainter& painter, const QRectF& area, const ActivityLook& look)
+void drawLines(QPainter& painter, const QList<QRectF>& areas, const ActivityLook& look)
 {
     if (look.texture == Texture::Solid) {
         return;
     }
+    QList<QLineF> lines;
+    for (const QRectF& area : areas) {
+        if (look.texture != Texture::BackHatch) {
+            lines << hatchLines(area, k_spacing, true);
+        }
+        if (look.texture != Texture::Hatch) {
+            lines << hatchLines(area, k_spacing, false);
+        }
+    }
     painter.setPen(linePen(look));
-    if (look.texture != Texture::BackHatch) {
-        painter.drawLines(hatchLines(area, k_spacing, true));
-    }
-    if (look.texture != Texture::Hatch) {
-        painter.drawLines(hatchLines(area, k_spacing, false));
-    }
+    painter.drawLines(lines);
 }
 
 } // namespace
@@ -60,10 +65,23 @@ QList<QLineF> hatchLines(const QRectF& area, double spacing, bool rising)
     return lines;
 }
 
-void fillActivity(QPainter& painter, const QRectF& area, const ActivityLook& look)
+void fillRects(QPainter& painter, const QList<QRectF>& areas, const QColor& colour)
 {
-    painter.fillRect(area, look.texture == Texture::Solid ? look.ink : look.ground);
-    drawLines(painter, area, look);
+    if (painter.paintEngine()->type() == QPaintEngine::Raster) {
+        for (const QRectF& area : areas) {
+            painter.fillRect(area, colour);
+        }
+        return;
+    }
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(colour);
+    painter.drawRects(areas);
+}
+
+void fillActivity(QPainter& painter, const QList<QRectF>& areas, const ActivityLook& look)
+{
+    fillRects(painter, areas, look.texture == Texture::Solid ? look.ink : look.ground);
+    drawLines(painter, areas, look);
 }
 
 void fillActivityRounded(QPainter& painter, const QRectF& area, double radius, const ActivityLook& look)
@@ -72,7 +90,7 @@ void fillActivityRounded(QPainter& painter, const QRectF& area, double radius, c
     painter.setBrush(look.texture == Texture::Solid ? look.ink : look.ground);
     const double r = std::min({radius, area.width() / 2, area.height() / 2});
     painter.drawRoundedRect(area, r, r);
-    drawLines(painter, area.adjusted(r / 2, 0, -r / 2, 0), look);
+    drawLines(painter, {area.adjusted(r / 2, 0, -r / 2, 0)}, look);
     painter.setBrush(Qt::NoBrush);
 }
 

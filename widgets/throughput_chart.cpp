@@ -7,6 +7,8 @@
 #include <QLegend>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace lab {
 
 namespace {
@@ -29,15 +31,17 @@ ThroughputChart::ThroughputChart(QWidget* parent)
     auto* rows = new QVBoxLayout(this);
     rows->setContentsMargins(4, 0, 4, 4);
     rows->addWidget(view_);
-    connect(view_, &ChartView::hovered, this, [this](QPointF where) { readOut(plot_->valueAt(where.x())); });
-    connect(view_, &ChartView::left, view_, &ChartView::clearReadOut);
+    connect(view_, &ChartView::hovered, this, &ThroughputChart::readOut);
+    connect(view_, &ChartView::left, this, [this] { Q_EMIT cursorMoved(std::nullopt); });
+    connect(view_, &ChartView::stepped, this, &ThroughputChart::stepCursor);
+    connect(this, &ThroughputChart::cursorMoved, this, &ThroughputChart::showCursor);
 }
 
 void ThroughputChart::begin()
 {
     curve_ = {};
     plot_->restart();
-    view_->clearReadOut();
+    showCursor(std::nullopt);
 }
 
 void ThroughputChart::refresh(const RunHistory& history)
@@ -53,22 +57,44 @@ void ThroughputChart::refresh(const RunHistory& history)
               2,
               true};
     plot_->show({curve_}, 1);
+    showCursor(cursor_); // the axes may have grown
     const double seconds = toSeconds(frame.now);
     const double mean = seconds > 0 ? static_cast<double>(frame.samples) / seconds : 0;
     Q_EMIT remarkChanged(tr("samples per second · mean %L1").arg(mean, 0, 'f', 0));
 }
 
-void ThroughputChart::readOut(double x)
+void ThroughputChart::readOut(QPointF where)
 {
-    const auto point = nearestPoint(curve_, x);
-    if (!point) {
+    const bool is_inside = view_->chart()->plotArea().contains(where);
+    Q_EMIT cursorMoved(is_inside ? std::optional(atSeconds(plot_->valueAt(where.x()))) : std::nullopt);
+}
+
+void ThroughputChart::showCursor(std::optional<TimePoint> moment)
+{
+    cursor_ = moment;
+    if (!moment || curve_.points.isEmpty()) {
         view_->clearReadOut();
         return;
     }
-    const QPointF pixel = plot_->pixelOf(*point);
-    view_->setReadOut(pixel.x(),
-                      {{tr("%1 s").arg(point->x(), 0, 'f', 2), QColor(), -1},
-                       {tr("%L1 samples/s").arg(point->y(), 0, 'f', 0), curve_.colour, pixel.y()}});
+    const double x = toSeconds(*moment);
+    std::vector<ChartView::Reading> readings{{tr("%1 s").arg(x, 0, 'f', 2), QColor(), -1}};
+    if (const auto point = nearestPoint(curve_, x)) {
+        readings.push_back(
+            {tr("%L1 samples/s").arg(point->y(), 0, 'f', 0), curve_.colour, plot_->pixelOf(*point).y()});
+    }
+    view_->setReadOut(plot_->pixelOf({x, 1}).x(), std::move(readings));
+}
+
+void ThroughputChart::stepCursor(int points)
+{
+    const auto& line = curve_.points;
+    if (line.isEmpty()) {
+        return;
+    }
+    const double from = cursor_ ? toSeconds(*cursor_) : points < 0 ? line.back().x() : line.front().x();
+    const auto at = std::ranges::lower_bound(line, from - 1e-9, {}, [](const QPointF& p) { return p.x(); });
+    const qsizetype to = std::clamp<qsizetype>((at - line.begin()) + points, 0, line.size() - 1);
+    Q_EMIT cursorMoved(atSeconds(line[to].x()));
 }
 
 void ThroughputChart::changeEvent(QEvent* event)

@@ -4,6 +4,8 @@
 
 #include <QWidget>
 
+#include <optional>
+
 namespace lab {
 
 class ChartView;
@@ -16,20 +18,26 @@ public:
 
     void begin();
     void refresh(const RunHistory& history);
+    /// Draws the line that all charts share at this moment, with the value there; nothing: none.
+    void showCursor(std::optional<TimePoint> moment);
     void setLineScale(double scale) { plot_->setLineScale(scale); }
 
 Q_SIGNALS:
     void remarkChanged(const QString& remark);
+    /// The pointer, or a key, is at this moment of the run; nothing: no longer at any.
+    void cursorMoved(std::optional<lab::TimePoint> moment);
 
 protected:
     void changeEvent(QEvent* event) override;
 
 private:
-    void readOut(double x);
+    void readOut(QPointF where);
+    void stepCursor(int points);
 
     ChartView* view_;
     LinePlot* plot_;
     Curve curve_;
+    std::optional<TimePoint> cursor_;
 };
 
 } // namespace lab

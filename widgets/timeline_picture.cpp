@@ -18,13 +18,20 @@ QString tr(const char* text) { return QCoreApplication::translate("lab::Timeline
 
 constexpr double k_least_names = 56; ///< group letter and node name
 constexpr double k_letter = 20;      ///< of the group, at the usual size of text
+constexpr double k_names_gap = 6;    ///< between the names and the lanes
 constexpr double k_axis_height = 26;
 constexpr double k_highest_lane = 18;
 constexpr double k_widest_pitch = 29;
 constexpr double k_least_named_pitch = 11;
 constexpr double k_least_slice = 1.2; ///< pixels; shorter spans are merged into one colour
 
-/// Draws one lane's spans, merging those that are shorter than a pixel.
+/// Room for a group's letter, left of the names.
+double letterWidth(const QFontMetricsF& metrics)
+{
+    return std::max(k_letter, 2.6 * metrics.averageCharWidth());
+}
+
+/// Gathers and draws one lane's spans, merging those that are shorter than a pixel.
 class LanePainter {
 public:
     LanePainter(QPainter& painter, const QRectF& bar, TimeWindow window, const Theme& theme)
@@ -45,7 +52,9 @@ public:
         }
         if (right - left >= k_least_slice) {
             flush();
-            draw(left, right, span.activity);
+            const double gap = right - left > 2.5 ? 0.6 : 0; // a hair of light between neighbours
+            whole_[static_cast<std::size_t>(span.activity)]
+                << QRectF(left, bar_.top(), right - left - gap, bar_.height());
             return;
         }
         if (!is_merging_) {
@@ -59,26 +68,33 @@ public:
         }
     }
 
-    /// Draws what has been merged so far in the colour of its largest part.
-    void flush()
+    /// Draws it all, activity by activity.
+    void draw()
     {
-        if (is_merging_) {
-            const auto largest = std::ranges::max_element(merged_) - merged_.begin();
-            painter_.fillRect(QRectF(merged_left_, bar_.top(), merged_right_ - merged_left_, bar_.height()),
-                              theme_.activity[static_cast<std::size_t>(largest)].ink);
-            merged_.fill(0);
-            is_merging_ = false;
+        flush();
+        for (std::size_t i = 0; i < k_activities; ++i) {
+            if (!whole_[i].isEmpty()) {
+                fillActivity(painter_, whole_[i], theme_.activity[i]);
+            }
+            if (!mixed_[i].isEmpty()) {
+                fillRects(painter_, mixed_[i], theme_.activity[i].ink);
+            }
         }
     }
 
 private:
     [[nodiscard]] double x(double seconds) const { return bar_.left() + (seconds - window_.from) * scale_; }
 
-    void draw(double left, double right, Activity activity)
+    /// What has been merged so far gets the colour of its largest part.
+    void flush()
     {
-        const double gap = right - left > 2.5 ? 0.6 : 0; // a hair of light between neighbours
-        fillActivity(painter_, QRectF(left, bar_.top(), right - left - gap, bar_.height()),
-                     theme_.of(activity));
+        if (is_merging_) {
+            const auto largest =
+                static_cast<std::size_t>(std::ranges::max_element(merged_) - merged_.begin());
+            mixed_[largest] << QRectF(merged_left_, bar_.top(), merged_right_ - merged_left_, bar_.height());
+            merged_.fill(0);
+            is_merging_ = false;
+        }
     }
 
     QPainter& painter_;
@@ -90,6 +106,8 @@ private:
     double merged_left_ = 0;
     double merged_right_ = 0;
     std::array<double, k_activities> merged_{};
+    std::array<QList<QRectF>, k_activities> whole_;
+    std::array<QList<QRectF>, k_activities> mixed_;
 };
 
 void drawLane(QPainter& painter, const TimelineLayout::Lane& lane, const RunHistory& history,
@@ -108,7 +126,7 @@ void drawLane(QPainter& painter, const TimelineLayout::Lane& lane, const RunHist
             slices.add(span);
         }
     }
-    slices.flush();
+    slices.draw();
 }
 
 void drawAxis(QPainter& painter, const QRectF& plot, TimeWindow window, const Theme& theme)
@@ -130,38 +148,29 @@ void drawAxis(QPainter& painter, const QRectF& plot, TimeWindow window, const Th
 }
 
 void drawFlags(QPainter& painter, const QRectF& plot, const std::vector<TimelineFlag>& flags,
-               TimeWindow window, const Theme& theme)
+               const std::vector<FlagPlace>& places, const Theme& theme)
 {
-    const QFontMetricsF metrics(painter.font());
-    double free_from = plot.left(); // a label that would run into the one before it is left out
-    for (const TimelineFlag& flag : flags) {
-        if (flag.at < window.from || flag.at > window.to) {
-            continue;
-        }
-        const double x = plot.left() + (flag.at - window.from) / window.length() * plot.width();
+    for (const FlagPlace& place : places) {
         painter.setPen(QPen(theme.event, 1.2, Qt::DashLine));
-        painter.drawLine(QPointF(x, plot.top() - 4), QPointF(x, plot.bottom() + 4));
-        const double width = metrics.horizontalAdvance(flag.text);
-        const double left = x + 4 + width <= plot.right() ? x + 4 : x - 4 - width;
-        if (left >= free_from) {
+        painter.drawLine(QPointF(place.x, plot.top() - 4), QPointF(place.x, plot.bottom() + 4));
+        if (!place.label.isNull()) {
             painter.setPen(theme.event_text);
-            painter.drawText(QPointF(left, plot.bottom() - 1), flag.text);
-            free_from = left + width + 6;
+            painter.drawText(place.label, flags[place.flag].text);
         }
     }
 }
 
 } // namespace
 
-double timelineNamesWidth(const RunHistory& history, const QFont& font)
+double timelineNamesWidth(const RunHistory& history, const QFont& font, int most_letters)
 {
     const QFontMetricsF metrics(fontFor(TextRole::Small, font));
     double widest = 0;
     for (std::size_t i = 0; i < history.nodeCount(); ++i) {
         widest = std::max(widest, metrics.horizontalAdvance(history.nameOf(NodeId{i})));
     }
-    return std::max(k_least_names,
-                    std::min(widest, 8 * metrics.averageCharWidth()) + 2.6 * metrics.averageCharWidth() + 10);
+    widest = std::min(widest, most_letters * metrics.averageCharWidth());
+    return std::max(k_least_names, letterWidth(metrics) + widest + 1 + k_names_gap);
 }
 
 TimelineLayout layOutTimeline(const Partition& groups, const QRectF& area, double names_width)
@@ -186,7 +195,7 @@ TimelineLayout layOutTimeline(const Partition& groups, const QRectF& area, doubl
         if (groups[g].empty()) {
             continue;
         }
-        TimelineLayout::Head head{GroupId{g}, QPointF(area.left(), top + bar * 0.5 + 3), 0};
+        TimelineLayout::Head head{GroupId{g}, QPointF(area.left(), top + bar * 0.5), 0};
         for (const NodeId node : groups[g]) {
             layout.lanes.push_back({node, QRectF(layout.plot.left(), top, layout.plot.width(), bar)});
             top += pitch;
@@ -220,14 +229,41 @@ std::vector<TimelineFlag> flagsOf(const std::vector<LogEntry>& log, const RunHis
         case LogEntry::Kind::Regroup:
             text = tr("regrouped");
             break;
+        case LogEntry::Kind::Switch:
+            text = tr("other strategy");
+            break;
         case LogEntry::Kind::Detected:
         case LogEntry::Kind::Note:
         case LogEntry::Kind::Stop:
             continue;
         }
-        flags.push_back({toSeconds(entry.time), text});
+        flags.push_back({entry.time, text});
     }
     return flags;
+}
+
+std::vector<FlagPlace> placeFlags(const QRectF& plot, const std::vector<TimelineFlag>& flags,
+                                  TimeWindow window, const QFont& font)
+{
+    const QFontMetricsF metrics(fontFor(TextRole::Tiny, font));
+    std::vector<FlagPlace> places;
+    double free_from = plot.left(); // a label that would run into the one before it is left out
+    for (std::size_t i = 0; i < flags.size(); ++i) {
+        const double at = toSeconds(flags[i].at);
+        if (at < window.from || at > window.to) {
+            continue;
+        }
+        const double x = plot.left() + (at - window.from) / window.length() * plot.width();
+        const double width = metrics.horizontalAdvance(flags[i].text);
+        const double left = x + 4 + width <= plot.right() ? x + 4 : x - 4 - width;
+        QRectF label;
+        if (left >= free_from) {
+            label = QRectF(left, plot.bottom() - 1, width, metrics.height()); // between lanes and axis
+            free_from = left + width + 6;
+        }
+        places.push_back({i, x, label});
+    }
+    return places;
 }
 
 void drawTimeline(QPainter& painter, const TimelineLayout& layout, const RunHistory& history,
@@ -240,28 +276,40 @@ void drawTimeline(QPainter& painter, const TimelineLayout& layout, const RunHist
     }
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setFont(fontFor(TextRole::Strong, font));
+    const QFontMetricsF letters(painter.font());
+    double free_from =
+        layout.plot.top() - letters.height(); // for letters and names that would run into others
     for (const TimelineLayout::Head& head : layout.heads) {
-        painter.setPen(theme.muted);
-        painter.drawText(head.base, groupLetter(head.group));
+        const double base = std::max(head.middle.y() + letters.capHeight() / 2, letters.capHeight());
+        if (base - letters.capHeight() >= free_from) {
+            painter.setPen(theme.muted);
+            painter.drawText(QPointF(head.middle.x(), base), groupLetter(head.group));
+            free_from = base + 2;
+        }
         painter.setPen(theme.border);
-        painter.drawLine(QPointF(head.base.x(), head.rule), QPointF(layout.plot.right(), head.rule));
+        painter.drawLine(QPointF(head.middle.x(), head.rule), QPointF(layout.plot.right(), head.rule));
     }
     painter.setFont(fontFor(TextRole::Small, font));
     if (layout.has_names) {
         painter.setPen(theme.text);
-        const double ascent = QFontMetricsF(painter.font()).capHeight();
         const QFontMetricsF metrics(painter.font());
-        const double left =
-            layout.heads.front().base.x() + std::max(k_letter, 2.6 * metrics.averageCharWidth());
+        const double left = layout.heads.front().middle.x() + letterWidth(metrics);
+        free_from = layout.plot.top() - metrics.height();
         for (const TimelineLayout::Lane& lane : layout.lanes) {
-            painter.drawText(
-                QPointF(left, lane.bar.center().y() + ascent / 2),
-                metrics.elidedText(history.nameOf(lane.node), Qt::ElideRight, layout.plot.left() - left - 6));
+            const double base =
+                std::max(lane.bar.center().y() + metrics.capHeight() / 2, metrics.capHeight());
+            if (base - metrics.capHeight() < free_from) {
+                continue;
+            }
+            painter.drawText(QPointF(left, base),
+                             metrics.elidedText(history.nameOf(lane.node), Qt::ElideRight,
+                                                layout.plot.left() - left - k_names_gap));
+            free_from = base + 1;
         }
     }
     painter.setFont(fontFor(TextRole::Tiny, font));
     drawAxis(painter, layout.plot, window, theme);
-    drawFlags(painter, layout.plot, flags, window, theme);
+    drawFlags(painter, layout.plot, flags, placeFlags(layout.plot, flags, window, font), theme);
 }
 
 } // namespace lab

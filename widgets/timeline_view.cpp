@@ -29,6 +29,7 @@ TimelineView::TimelineView(QWidget* parent) : QWidget(parent), chip_(new QPushBu
                     "stretch of time, "
                     "and idle time is that of the stretch."));
     setMinimumSize(260, 120);
+    setMouseTracking(true);
     chip_->setObjectName(QStringLiteral("timeChip"));
     chip_->setProperty("chip", true);
     chip_->setToolTip(tr("Ends the selection"));
@@ -48,6 +49,7 @@ void TimelineView::begin(const RunHistory& history, double seconds)
     usual_length_ = std::max(seconds, k_shortest);
     follows_ = true;
     moment_.reset();
+    cursor_.reset();
     select(std::nullopt);
     window_ = {0, usual_length_};
     refresh(history);
@@ -205,6 +207,7 @@ void TimelineView::paintEvent(QPaintEvent*)
     drawTimeline(painter, layout_, *history_, flags_, window_, themeOf(palette()), font());
     paintSelection(painter);
     paintMoment(painter);
+    paintCursor(painter);
     paintStrip(painter);
 }
 

@@ -14,7 +14,7 @@ namespace lab {
 /// axis shows which part of the run is in view.
 ///
 /// Drag pans, the wheel zooms about the pointer, F or a double click follows again. A click looks at that moment, Shift and
-/// drag selects a stretch of time.
+/// drag selects a stretch of time. A click on an event's flag looks at exactly that event.
 class TimelineView final : public QWidget {
     Q_OBJECT
 public:
@@ -33,6 +33,9 @@ public:
     void showAll();
     /// Marks the moment that is looked at; nothing: the newest.
     void setMoment(std::optional<TimePoint> moment);
+    /// Draws the line that all charts share at this moment; nothing: none.
+    void showCursor(std::optional<TimePoint> moment);
+    [[nodiscard]] std::optional<TimePoint> cursorMoment() const { return cursor_; }
     /// The stretch that is selected, in seconds.
     [[nodiscard]] const std::optional<TimeWindow>& selection() const { return selection_; }
     void select(std::optional<TimeWindow> stretch);
@@ -47,6 +50,8 @@ Q_SIGNALS:
     /// A person wants to look at this moment; nothing: at the newest again.
     void momentChosen(std::optional<lab::TimePoint> moment);
     void selectionChanged();
+    /// The pointer is at this moment of the run; nothing: no longer at any.
+    void cursorMoved(std::optional<lab::TimePoint> moment);
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -57,6 +62,7 @@ protected:
     void mouseMoveEvent(QMouseEvent* event) override;
     void mouseReleaseEvent(QMouseEvent* event) override;
     void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void leaveEvent(QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     [[nodiscard]] QSize sizeHint() const override;
 
@@ -71,6 +77,12 @@ private:
     void paintStrip(QPainter& painter) const;
     void paintSelection(QPainter& painter) const;
     void paintMoment(QPainter& painter) const;
+    void paintCursor(QPainter& painter) const;
+    /// What the node under the pointer did at a moment; empty where there is none.
+    [[nodiscard]] QString activityAt(TimePoint moment) const;
+    /// The flag under the pointer.
+    [[nodiscard]] const TimelineFlag* flagAt(QPointF where) const;
+    void hover(QPointF where);
     void tellWindow();
     void stepMoment(int pixels);
 
@@ -88,9 +100,14 @@ private:
     bool has_moved_ = false; ///< since the button went down
     TimeWindow grip_window_;
     std::optional<TimePoint> moment_;
+    std::optional<TimePoint> cursor_;
+    QPointF pointer_{-1, -1}; ///< negative: elsewhere
     std::optional<TimeWindow> selection_;
     QPushButton* chip_;
 };
+
+/// What a node does, in a word: `computing`, `waiting`, `sending`, `wasted`, `failed`.
+[[nodiscard]] QString activityWord(Activity activity);
 
 /// Which look means what, for the timeline's header.
 class ActivityLegend final : public QWidget {

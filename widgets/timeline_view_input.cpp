@@ -1,10 +1,12 @@
-// The timeline's mouse and keyboard.
+// The timeline's mouse and keyboard, and the line under the pointer.
 
 #include "widgets/timeline_view.h"
 
 #include <QApplication>
+#include <QFontMetricsF>
 #include <QKeyEvent>
 #include <QMouseEvent>
+#include <QPainter>
 #include <QWheelEvent>
 
 #include <algorithm>
@@ -33,6 +35,7 @@ void TimelineView::mousePressEvent(QMouseEvent* event)
 
 void TimelineView::mouseMoveEvent(QMouseEvent* event)
 {
+    hover(event->position());
     const double pixels = event->position().x() - grip_x_;
     if (grip_ == Grip::None || layout_.plot.width() <= 0
         || (!has_moved_ && std::abs(pixels) < QApplication::startDragDistance())) {
@@ -56,12 +59,14 @@ void TimelineView::mouseMoveEvent(QMouseEvent* event)
     setWindow(window);
 }
 
-void TimelineView::mouseReleaseEvent(QMouseEvent*)
+void TimelineView::mouseReleaseEvent(QMouseEvent* event)
 {
     const bool is_click = grip_ == Grip::Lanes && !has_moved_ && grip_x_ >= layout_.plot.left();
     grip_ = Grip::None;
     const double at = secondsAt(grip_x_);
-    if (is_click && at >= 0 && at < end_) {
+    if (const TimelineFlag* flag = is_click ? flagAt(event->position()) : nullptr; flag != nullptr) {
+        Q_EMIT momentChosen(flag->at);
+    } else if (is_click && at >= 0 && at < end_) {
         Q_EMIT momentChosen(atSeconds(at));
     }
 }
@@ -119,6 +124,96 @@ void TimelineView::keyPressEvent(QKeyEvent* event)
         break;
     }
     QWidget::keyPressEvent(event);
+}
+
+void TimelineView::leaveEvent(QEvent* event)
+{
+    QWidget::leaveEvent(event);
+    pointer_ = {-1, -1};
+    Q_EMIT cursorMoved(std::nullopt);
+}
+
+void TimelineView::hover(QPointF where)
+{
+    pointer_ = where;
+    const bool is_inside = layout_.plot.adjusted(0, -4, 0, 8).contains(where);
+    const double at = secondsAt(where.x());
+    flagAt(where) != nullptr ? setCursor(Qt::PointingHandCursor) : unsetCursor();
+    Q_EMIT cursorMoved(is_inside && at >= 0 && at <= end_ ? std::optional(atSeconds(at)) : std::nullopt);
+}
+
+const TimelineFlag* TimelineView::flagAt(QPointF where) const
+{
+    constexpr double reach = 4;
+    for (const FlagPlace& place : placeFlags(layout_.plot, flags_, window_, font())) {
+        const bool on_line = std::abs(where.x() - place.x) <= reach
+            && layout_.plot.adjusted(0, -reach, 0, reach).contains(QPointF(place.x, where.y()));
+        if (on_line || place.label.contains(where)) {
+            return &flags_[place.flag];
+        }
+    }
+    return nullptr;
+}
+
+void TimelineView::showCursor(std::optional<TimePoint> moment)
+{
+    if (moment != cursor_) {
+        cursor_ = moment;
+        update();
+    }
+}
+
+QString TimelineView::activityAt(TimePoint moment) const
+{
+    const auto lane = std::ranges::find_if(
+        layout_.lanes, [this](const TimelineLayout::Lane& one) { return one.bar.contains(pointer_); });
+    if (lane == layout_.lanes.end()) {
+        return {};
+    }
+    const auto words = [&](const Span& span) {
+        return tr("%1 %2 for %3 s")
+            .arg(history_->nameOf(lane->node), activityWord(span.activity))
+            .arg(toSeconds(span.end - span.start), 0, 'g', 3);
+    };
+    for (const Span& span : history_->lane(lane->node).spansFrom(moment)) {
+        if (span.start <= moment) {
+            return words(span);
+        }
+        break;
+    }
+    for (const Span& span : history_->latest().open) {
+        if (span.node == lane->node && span.start <= moment && moment <= span.end) {
+            return words(span);
+        }
+    }
+    return {};
+}
+
+void TimelineView::paintCursor(QPainter& painter) const
+{
+    const double x = cursor_ ? pixelOf(toSeconds(*cursor_)) : -1;
+    if (x < layout_.plot.left() || x > layout_.plot.right()) {
+        return;
+    }
+    const Theme& theme = themeOf(palette());
+    painter.setPen(QPen(theme.muted, 1, Qt::DashLine));
+    painter.drawLine(QPointF(x, layout_.plot.top() - 4), QPointF(x, layout_.plot.bottom() + 6));
+    QString words = tr("%1 s").arg(toSeconds(*cursor_), 0, 'f', 2);
+    if (const QString activity = activityAt(*cursor_); !activity.isEmpty()) {
+        words += QStringLiteral(" · ") + activity;
+    }
+    painter.setFont(fontFor(TextRole::Small, font()));
+    const QFontMetricsF metrics(painter.font());
+    const QSizeF size(metrics.horizontalAdvance(words) + 12, metrics.height() + 4);
+    const double left =
+        std::clamp(x - size.width() / 2, layout_.plot.left(), layout_.plot.right() - size.width());
+    const QRectF box(QPointF(left, layout_.plot.bottom() + 12),
+                     size); // over the axis, so that no lane is covered
+    painter.setPen(QPen(theme.border, 1));
+    painter.setBrush(theme.card);
+    painter.drawRoundedRect(box, 4, 4);
+    painter.setPen(theme.text);
+    painter.drawText(box, Qt::AlignCenter, words);
 }
 
 } // namespace lab

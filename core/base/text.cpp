@@ -13,7 +13,7 @@ std::string shortNumber(double value, int digits)
     return {text.data(), result.ptr};
 }
 
-std::string groupLetter(GroupId group)
+std::string letterOf(GroupId group)
 {
     std::string letters;
     for (std::int32_t left = group.value(); left >= 0; left = left / 26 - 1) {

@@ -10,6 +10,6 @@ namespace lab {
 [[nodiscard]] std::string shortNumber(double value, int digits = 3);
 
 /// What people call a group: A for the first, Z, AA, AB …
-[[nodiscard]] std::string groupLetter(GroupId group);
+[[nodiscard]] std::string letterOf(GroupId group);
 
 } // namespace lab

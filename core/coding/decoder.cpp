@@ -26,4 +26,13 @@ const std::optional<Decoding>& Decoder::decode(const std::vector<bool>& is_in)
     return added->second;
 }
 
+const Decoding& Decoder::complete()
+{
+    if (!complete_) {
+        complete_ = code_->decode(std::vector<bool>(code_->workers(), true));
+        LAB_EXPECTS(complete_.has_value());
+    }
+    return *complete_;
+}
+
 } // namespace lab

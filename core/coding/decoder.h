@@ -4,6 +4,7 @@
 
 #include <deque>
 #include <map>
+#include <optional>
 
 namespace lab {
 
@@ -19,6 +20,8 @@ public:
     [[nodiscard]] const GradientCode& code() const { return *code_; }
     /// `is_in` [workers]. The answer is valid until the next call.
     [[nodiscard]] const std::optional<Decoding>& decode(const std::vector<bool>& is_in);
+    /// The answer where every message is in, which decodes with any code.
+    [[nodiscard]] const Decoding& complete();
     /// How many patterns are remembered.
     [[nodiscard]] std::size_t remembered() const { return known_.size(); }
 
@@ -27,6 +30,7 @@ private:
 
     std::shared_ptr<const GradientCode> code_;
     std::size_t capacity_;
+    std::optional<Decoding> complete_;
     Known known_;
     std::deque<Known::const_iterator> by_age_; ///< oldest first
 };

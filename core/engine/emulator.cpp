@@ -11,7 +11,7 @@ namespace {
 
 std::size_t messageBytes(const EmulatorSetup& setup)
 {
-    return sizeof(float) * static_cast<std::size_t>(setup.start_at->size());
+    return setup.message_bytes.value_or(sizeof(float) * static_cast<std::size_t>(setup.start_at->size()));
 }
 
 } // namespace
@@ -19,10 +19,11 @@ std::size_t messageBytes(const EmulatorSetup& setup)
 Emulator::Emulator(EmulatorSetup setup, Executor& executor)
     : setup_(std::move(setup)),
       executor_(executor),
-      recorder_(setup_.cluster.nodes.size()),
+      recorder_(setup_.cluster.nodes.size(), setup_.keeps_history),
       desk_(setup_.cluster, messageBytes(setup_)),
       theory_(setup_.cluster, toSeconds(desk_.flight()), setup_.predict),
       server_(setup_.cluster.nodes.size()),
+      rows_taken_(setup_.cluster.nodes.size(), 0),
       params_(setup_.start_at)
 {
     const Trace* trace = setup_.trace ? &*setup_.trace : nullptr;
@@ -31,13 +32,16 @@ Emulator::Emulator(EmulatorSetup setup, Executor& executor)
         nodes_.push_back({.clockwork = NodeClockwork(setup_.cluster, id, setup_.seed, trace),
                           .worker = setup_.make_worker(id),
                           .running = std::nullopt});
-        recorder_.slowdown(id, nodes_.back().clockwork.slowdown());
+        recorder_.slowdown(id, nodes_.back().clockwork.slowdown(), now_);
     }
     if (setup_.wall != nullptr) {
         meter_.emplace(nodes_.size(), machineThreads());
     }
     for (const Intervention& event : setup_.events) {
         queue_.pushChange(event.at, event.change);
+    }
+    for (std::size_t i = 0; i < setup_.switches.size(); ++i) {
+        queue_.push(setup_.switches[i].at, NodeId{}, SwitchDue{i});
     }
     evaluateNow(params_);
     dispatch(server_, [](Actor& server, Outbox& out) { server.start(out); });
@@ -81,7 +85,16 @@ void Emulator::advance()
     schedule_.add(static_cast<std::int64_t>(event.at.time_since_epoch().count()));
     schedule_.add(static_cast<std::uint64_t>(event.what.index()));
     schedule_.add(event.node.value());
+    cause_ = causeOf(event);
+    recorder_.causedBy(cause_);
     std::visit([&](auto& what) { handle(event.node, what); }, event.what);
+}
+
+NodeId Emulator::causeOf(const Event& event)
+{
+    // What the server sends comes about by whoever made it send; what a node sends, fails or finishes is its own doing.
+    const auto* message = std::get_if<MessageDue>(&event.what);
+    return message != nullptr ? message->cause : event.node;
 }
 
 bool Emulator::isStale(const Event& event) const
@@ -100,7 +113,7 @@ bool Emulator::isStale(const Event& event) const
         return nodes_[detection->node.index()].life != detection->life;
     }
     if (const auto* timer = std::get_if<TimerDue>(&event.what)) {
-        return !isServer(timer->actor) && nodes_[timer->actor.index()].life != timer->life;
+        return timer->life != (isServer(timer->actor) ? server_life_ : nodes_[timer->actor.index()].life);
     }
     return false;
 }
@@ -129,7 +142,7 @@ void Emulator::stopDiverged()
 void Emulator::evaluateNow(const Params& params)
 {
     const auto began = WallClock::Wall::now();
-    Evaluation evaluation = evaluate(setup_.workload, params, executor_);
+    Evaluation evaluation = setup_.workload ? evaluate(setup_.workload, params, executor_) : noEvaluation();
     if (setup_.wall != nullptr && setup_.wall->isPaced()) {
         setup_.wall->leaveOut(began); // looking at the loss takes none of the run's time
     }
@@ -143,7 +156,7 @@ void Emulator::evaluateNow(const Params& params)
 void Emulator::stopIfReached()
 {
     const Evaluation& latest = *recorder_.latestEvaluation();
-    const bool is_fresh = latest.update == version_;
+    const bool is_fresh = setup_.workload && latest.update == version_;
     if (is_fresh && !std::isfinite(latest.train_loss)) {
         stopDiverged();
     } else if (is_fresh && setup_.limits.loss && latest.train_loss <= *setup_.limits.loss) {
@@ -189,7 +202,7 @@ void Emulator::conclude()
     LAB_EXPECTS(isOver());
     if (recorder_.latestEvaluation()->update != version_) {
         evaluateNow(params_);
-        if (!std::isfinite(recorder_.latestEvaluation()->train_loss)) {
+        if (setup_.workload && !std::isfinite(recorder_.latestEvaluation()->train_loss)) {
             stopDiverged();
         }
     }
@@ -209,9 +222,8 @@ void Emulator::conclude()
     recorder_.close(now_);
 }
 
-RunRecord Emulator::takeRecord()
+void Emulator::complete(RunRecord& record)
 {
-    RunRecord record = recorder_.takeRecord();
     record.stop_reason = *stop_reason_;
     record.last.server_utilisation = desk_.utilisation(now_);
     record.last.theory = theory_.ofRun(nodesForTheory(), record.last.groups);
@@ -222,9 +234,34 @@ RunRecord Emulator::takeRecord()
         record.task_seconds = meter_->seconds();
     }
     record.last.state = RunState::Finished;
+    if (setup_.workload) {
+        record.instruction_set = setup_.workload->model->instructionSet();
+    }
     record.schedule_fingerprint = schedule_.value();
     record.number_fingerprint = numbers_.value();
+}
+
+RunRecord Emulator::ending()
+{
+    LAB_EXPECTS(isOver());
+    RunRecord record;
+    record.end = now_;
+    record.last = recorder_.frame(now_);
+    record.curve = {*recorder_.latestEvaluation()};
+    complete(record);
     return record;
+}
+
+RunRecord Emulator::takeRecord()
+{
+    RunRecord record = recorder_.takeRecord();
+    complete(record);
+    return record;
+}
+
+std::span<const std::vector<double>> Emulator::taskSeconds() const
+{
+    return meter_ ? std::span(meter_->seconds()) : std::span<const std::vector<double>>();
 }
 
 } // namespace lab

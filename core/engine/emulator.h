@@ -18,6 +18,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,16 @@ struct Limits {
     std::optional<double> loss; ///< training loss at an evaluation
 };
 
+/// Another strategy, which takes over in mid-run.
+struct Switch {
+    TimePoint at;
+    std::string title; ///< of the strategy, for the log
+    bool nodes_can_move = false;
+    Predict predict{}; ///< empty: no theory beside the measurement
+    /// A server that goes on from these parameters and version; `rows_taken` [nodes] of each stream.
+    std::function<std::unique_ptr<Actor>(Params, Version, std::vector<std::int64_t> rows_taken)> make_server;
+};
+
 /// Everything an emulation is made of.
 struct EmulatorSetup {
     ClusterSpec cluster;
@@ -40,12 +51,16 @@ struct EmulatorSetup {
     Limits limits;
     int evaluate_every_updates = 10;
     bool nodes_can_move = false; ///< the strategy has groups that a user may rearrange
-    std::shared_ptr<const Workload> workload;
-    Params start_at; ///< parameters at version 0
+    std::shared_ptr<const Workload>
+        workload; ///< null: a run for its times alone, without gradients and losses
+    std::optional<std::size_t> message_bytes; ///< nothing: 4 x parameters
+    Params start_at;                          ///< parameters at version 0
     std::unique_ptr<Actor> server;
     std::function<std::unique_ptr<Actor>(NodeId)> make_worker;
     WallClock* wall = nullptr; ///< live runs only: what measures them; outlives emulation and executor
     Predict predict{};         ///< empty: no theory beside the measurement
+    std::vector<Switch> switches{};
+    bool keeps_history = true; ///< updates and spans, for the record and for frames
 };
 
 /// The loop: pops the earliest event, lets one actor handle it, and carries out what the actor asked for.
@@ -81,14 +96,21 @@ public:
     /// Puts a change in at `at`, after everything that has happened. Requires at > now().
     void interrupt(TimePoint at, Change change);
 
+    /// Live: brings a trace of the nodes' tasks (RunRecord::task_seconds) up to `now`. Only the last task of each node
+    /// and what came after it is written: what was there before is final.
+    void extendTrace(std::vector<std::vector<double>>& trace, TimePoint now) const;
     /// The state at `now`, which lies between the latest event and the next.
     [[nodiscard]] Frame frame(TimePoint now);
     [[nodiscard]] Recorder& recorder() { return recorder_; }
     /// Evaluates the final parameters where that has not been done, which may show that the run has diverged, and
     /// closes the books. Requires isOver().
     void conclude();
+    /// What the run came to, after conclude(): its record without the lists, but for the last evaluation.
+    [[nodiscard]] RunRecord ending();
     /// The whole run, once only, after conclude().
     [[nodiscard]] RunRecord takeRecord();
+    /// Live: for each node the seconds of its tasks so far, of which the last may still change; else empty.
+    [[nodiscard]] std::span<const std::vector<double>> taskSeconds() const;
 
 private:
     struct Running {
@@ -125,6 +147,7 @@ private:
     void handle(NodeId node, SlowOver& event);
     void handle(NodeId node, RecoveryDue& event);
     void handle(NodeId node, DetectionDue& event);
+    void handle(NodeId node, SwitchDue& event);
 
     // what a change does
     void change(const Slow& slow);
@@ -135,7 +158,14 @@ private:
     template <class SetFactor> void reSpeed(NodeId id, SetFactor setFactor);
 
     // what an actor asks for
-    void dispatch(ActorId actor, const std::function<void(Actor&, Outbox&)>& handler);
+    /// Lets the actor handle something, handler(actor, outbox), and does what it asks for.
+    template <class Handler> void dispatch(ActorId actor, Handler handler)
+    {
+        out_.restart(now_);
+        handler(isServer(actor) ? *setup_.server : *nodes_[actor.index()].worker, out_);
+        carryOutAll(actor);
+    }
+    void carryOutAll(ActorId actor);
     void carryOut(ActorId actor, Outbox::Send& send);
     void carryOut(ActorId actor, Outbox::Compute& compute);
     void carryOut(ActorId actor, Outbox::Cancel& cancel);
@@ -154,6 +184,8 @@ private:
     void dropLive(NodeId id, const Running& running);
     void reMeasure(NodeId id, double before, double after);
 
+    /// What only the emulation knows of a run that is over.
+    void complete(RunRecord& record);
     void evaluateNow(const Params& params);
     void stopIfReached();
     void stop(StopReason reason, TimePoint at);
@@ -161,6 +193,7 @@ private:
     void noteActivity(NodeId id);
     [[nodiscard]] std::vector<Theory::Node> nodesForTheory() const;
     [[nodiscard]] bool isStale(const Event& event) const;
+    [[nodiscard]] static NodeId causeOf(const Event& event);
     [[nodiscard]] bool isServer(ActorId actor) const { return actor == server_; }
     [[nodiscard]] const std::string& nameOf(NodeId node) const
     {
@@ -174,10 +207,14 @@ private:
     ServerDesk desk_;
     Theory theory_;
     ActorId server_;
+    std::uint32_t server_life_ = 0; ///< changes with every strategy; what an older one had begun is lost
+    std::vector<std::int64_t> rows_taken_; ///< [nodes] of each stream, by tasks that have started
     std::vector<Node> nodes_;
+    Outbox out_{TimePoint{}};        ///< of the handler at work; one for all, for the room that it has
     std::optional<TaskMeter> meter_; ///< live
     int awaited_ = 0;                ///< live: tasks whose time is up and whose gradient is not there
     TimePoint now_;
+    NodeId cause_; ///< whose doing it is what happens now
     Version version_ = 0;
     Params params_;
     TaskId tasks_ = 0;

@@ -3,20 +3,20 @@
 #include "core/base/error.h"
 #include "core/engine/emulator.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace lab {
 
-void Emulator::dispatch(ActorId actor, const std::function<void(Actor&, Outbox&)>& handler)
+void Emulator::carryOutAll(ActorId actor)
 {
-    Outbox out(now_);
-    handler(isServer(actor) ? *setup_.server : *nodes_[actor.index()].worker, out);
-    for (auto& action : out.actions()) {
+    for (auto& action : out_.actions()) {
         if (isOver()) {
-            return; // what would have come after the last update never happens
+            break; // what would have come after the last update never happens
         }
         std::visit([&](auto& one) { carryOut(actor, one); }, action);
     }
+    out_.restart(now_); // lets go of parameters
 }
 
 void Emulator::carryOut(ActorId from, Outbox::Send& send)
@@ -26,7 +26,11 @@ void Emulator::carryOut(ActorId from, Outbox::Send& send)
     const NodeId id = nodeOf(is_upload ? from : send.to);
     Node& node = nodes_[id.index()];
     send.message.from = from;
-    MessageDue due{.to = send.to, .message = std::move(send.message), .life = node.life, .transfer = {}};
+    MessageDue due{.to = send.to,
+                   .message = std::move(send.message),
+                   .life = node.life,
+                   .cause = cause_,
+                   .transfer = {}};
     if (!setup_.cluster.network) {
         queue_.push(now_, id, std::move(due));
         return;
@@ -52,6 +56,10 @@ void Emulator::carryOut(ActorId actor, Outbox::Compute& compute)
     const NodeId id = nodeOf(actor);
     Node& node = nodes_[id.index()];
     LAB_EXPECTS(node.is_up && !node.running);
+    for (const Piece& piece : compute.order.pieces) {
+        std::int64_t& taken = rows_taken_[piece.stream.index()];
+        taken = std::max(taken, piece.first + piece.count);
+    }
     const Duration takes = node.clockwork.startTask(compute.order.work);
     Running running;
     running.task = compute.part_of ? *compute.part_of : ++tasks_;
@@ -62,11 +70,15 @@ void Emulator::carryOut(ActorId actor, Outbox::Compute& compute)
     if (meter_) {
         meter_->started(id, now_, takes, compute.order.work, node.clockwork.slowdown());
     }
-    auto work = [workload = setup_.workload, at = std::move(compute.at), order = std::move(compute.order)] {
-        return workload->gradient(*at, order);
-    };
-    running.gradient = meter_ ? executor_.submit(timed(std::move(work), id, running.launch))
-                              : executor_.submit(std::move(work));
+    if (setup_.workload) {
+        auto work = [workload = setup_.workload, at = std::move(compute.at),
+                     order = std::move(compute.order)] { return workload->gradient(*at, order); };
+        running.gradient = meter_ ? executor_.submit(timed(std::move(work), id, running.launch))
+                                  : executor_.submit(std::move(work));
+    } else if (meter_) {
+        running.gradient =
+            executor_.submit(timed([nothing = setup_.start_at] { return nothing; }, id, running.launch));
+    }
     queue_.push(running.due, id, ComputeDue{id, running.ticket});
     node.running = std::move(running);
     noteActivity(id);
@@ -86,7 +98,7 @@ void Emulator::carryOut(ActorId actor, Outbox::Wake& wake)
 {
     const bool is_server = isServer(actor);
     const NodeId id = is_server ? NodeId{} : nodeOf(actor);
-    const std::uint32_t life = is_server ? 0 : nodes_[id.index()].life;
+    const std::uint32_t life = is_server ? server_life_ : nodes_[id.index()].life;
     queue_.push(now_ + wake.after, id, TimerDue{.actor = actor, .tag = wake.tag, .life = life});
 }
 
@@ -118,7 +130,7 @@ void Emulator::carryOut(ActorId /*actor*/, Applied& update)
     version_ = update.version;
     params_ = update.params;
     recorder_.applied(update, now_);
-    if (version_ % setup_.evaluate_every_updates == 0) {
+    if (setup_.workload && version_ % setup_.evaluate_every_updates == 0) {
         evaluateNow(params_);
     }
     stopIfReached();

@@ -26,7 +26,7 @@ void Emulator::handle(NodeId node, MessageDue& event)
         return;
     }
     if (isServer(event.to) && desk_.takesTime()) {
-        queue_.push(desk_.takeService(now_), node, ServiceDue{std::move(event.message)});
+        queue_.push(desk_.takeService(now_), node, ServiceDue{std::move(event.message), server_life_});
         return;
     }
     dispatch(event.to, [&](Actor& actor, Outbox& out) { actor.receive(std::move(event.message), out); });
@@ -43,6 +43,9 @@ void Emulator::handle(NodeId node, LinkDue& event)
 
 void Emulator::handle(NodeId /*node*/, ServiceDue& event)
 {
+    if (event.life != server_life_) {
+        return; // it was for the strategy before, which had its task settled when it ended
+    }
     dispatch(server_, [&](Actor& actor, Outbox& out) { actor.receive(std::move(event.message), out); });
 }
 
@@ -56,7 +59,8 @@ void Emulator::handle(NodeId id, ComputeDue& /*event*/)
         meter_->ended(id, done.due, *done.time_up);
     }
     noteActivity(id);
-    Gradient gradient{.value = done.gradient.take(), .task = done.task, .took = done.due - done.started};
+    Params value = setup_.workload || meter_ ? done.gradient.take() : setup_.start_at;
+    Gradient gradient{.value = std::move(value), .task = done.task, .took = done.due - done.started};
     dispatch(workerOf(id), [&](Actor& actor, Outbox& out) { actor.computed(std::move(gradient), out); });
 }
 
@@ -88,6 +92,39 @@ void Emulator::handle(NodeId id, DetectionDue& /*event*/)
     dispatch(server_, [id](Actor& actor, Outbox& out) { actor.peerDown(id, out); });
 }
 
+void Emulator::handle(NodeId /*node*/, SwitchDue& event)
+{
+    Switch& next = setup_.switches[event.number];
+    recorder_.log(now_, LogEntry::Kind::Switch, NodeId{}, "from here on: " + next.title);
+    theory_.switched(next.predict);
+    // Nothing of the old strategy is of use to the new one: work in hand and messages on their way are lost, as in a
+    // restart. A node that is down has lost them already, and what becomes of it goes on.
+    server_life_ += 1;
+    for (std::size_t i = 0; i < nodes_.size(); ++i) {
+        Node& node = nodes_[i];
+        if (!node.is_up) {
+            continue;
+        }
+        node.life += 1;
+        node.transfers = 0;
+        if (const auto lost = std::exchange(node.running, std::nullopt)) {
+            dropLive(NodeId{i}, *lost);
+        }
+        node.worker = setup_.make_worker(NodeId{i});
+        noteActivity(NodeId{i});
+    }
+    recorder_.discardHeld();
+    recorder_.grouped({}, now_);
+    setup_.nodes_can_move = next.nodes_can_move;
+    setup_.server = next.make_server(params_, version_, rows_taken_);
+    dispatch(server_, [](Actor& server, Outbox& out) { server.start(out); });
+    for (std::size_t i = 0; i < nodes_.size(); ++i) {
+        if (nodes_[i].is_known_down) {
+            dispatch(server_, [i](Actor& actor, Outbox& out) { actor.peerDown(NodeId{i}, out); });
+        }
+    }
+}
+
 void Emulator::change(const Slow& slow)
 {
     Node& node = nodes_[slow.node.index()];
@@ -113,10 +150,10 @@ template <class SetFactor> void Emulator::reSpeed(NodeId id, SetFactor setFactor
     const double before = node.clockwork.slowdown();
     setFactor(node.clockwork);
     const double after = node.clockwork.slowdown();
-    recorder_.slowdown(id, after);
     if (before == after) {
         return;
     }
+    recorder_.slowdown(id, after, now_);
     if (now_ == TimePoint{}) {
         theory_.forget(); // so it has been from the start
     } else {

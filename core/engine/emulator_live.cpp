@@ -106,4 +106,19 @@ void Emulator::dropLive(NodeId id, const Running& running)
     }
 }
 
+void Emulator::extendTrace(std::vector<std::vector<double>>& trace, TimePoint now) const
+{
+    trace.resize(nodes_.size());
+    for (std::size_t i = 0; meter_ && i < nodes_.size(); ++i) {
+        const std::vector<double>& known = meter_->seconds()[i];
+        std::vector<double>& seconds = trace[i];
+        const auto first_open = static_cast<std::ptrdiff_t>(seconds.empty() ? 0 : seconds.size() - 1);
+        seconds.erase(seconds.begin() + first_open, seconds.end());
+        seconds.insert(seconds.end(), known.begin() + first_open, known.end());
+        if (nodes_[i].running) {
+            seconds.back() = meter_->secondsIfCut(NodeId{i}, now);
+        }
+    }
+}
+
 } // namespace lab

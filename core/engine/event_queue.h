@@ -17,6 +17,7 @@ struct MessageDue {
     ActorId to;
     Message message;
     std::uint32_t life = 0;              ///< of the node at either end when it was sent
+    NodeId cause{};                      ///< whose doing it is that it was sent
     std::optional<std::size_t> transfer; ///< the recorder's number for it, where it takes time
 };
 /// An upload reaches the server's shared link and asks for its turn there.
@@ -26,6 +27,7 @@ struct LinkDue {
 /// The server has worked through a message.
 struct ServiceDue {
     Message message;
+    std::uint32_t life = 0; ///< of the server when it took the message
 };
 /// A node's task is done, unless `ticket` was overtaken by a change of speed.
 struct ComputeDue {
@@ -35,7 +37,7 @@ struct ComputeDue {
 struct TimerDue {
     ActorId actor;
     std::int64_t tag = 0;
-    std::uint32_t life = 0;
+    std::uint32_t life = 0; ///< of the actor's seat when the timer was set
 };
 struct ChangeDue {
     Change change;
@@ -56,8 +58,13 @@ struct DetectionDue {
     std::uint32_t life = 0;
 };
 
+/// Another strategy takes over.
+struct SwitchDue {
+    std::size_t number = 0; ///< in the order of the setup
+};
+
 using Happening = std::variant<MessageDue, LinkDue, ServiceDue, ComputeDue, TimerDue, ChangeDue, SlowOver,
-                               RecoveryDue, DetectionDue>;
+                               RecoveryDue, DetectionDue, SwitchDue>;
 
 struct Event {
     TimePoint at;
@@ -85,10 +92,12 @@ private:
         std::uint32_t slot = 0; ///< where the happening is kept
         std::uint64_t order = 0;
     };
-    static bool isLater(const Key& a, const Key& b);
+    static bool isEarlier(const Key& a, const Key& b);
+    void rise(std::size_t place, Key key);
+    void sink(Key key);
     void insert(TimePoint at, NodeId node, std::uint64_t order, Happening what);
 
-    std::vector<Key> heap_;
+    std::vector<Key> heap_; ///< the children of place i stand at 4 i + 1 … 4 i + 4, none earlier than it
     std::vector<Happening> slots_;
     std::vector<std::uint32_t> free_slots_;
     std::uint64_t changes_ = 0;

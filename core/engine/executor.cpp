@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <memory>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #if defined(__SANITIZE_THREAD__)
 #include <sanitizer/tsan_interface.h>
@@ -51,11 +53,11 @@ void Job::run()
 {
     std::exception_ptr failure;
     try {
-        work_();
+        work();
     } catch (...) {
         failure = std::current_exception();
     }
-    work_ = nullptr; // lets go of the captured parameters as soon as nobody needs them
+    forget(); // lets go of the captured parameters as soon as nobody needs them
     {
         const std::scoped_lock lock(mutex_);
         failure_ = std::move(failure);
@@ -87,7 +89,7 @@ void Job::finish()
 void Job::drop()
 {
     if (claim()) {
-        work_ = nullptr;
+        forget();
         const std::scoped_lock lock(mutex_);
         state_ = State::Done;
     }
@@ -96,7 +98,17 @@ void Job::drop()
 /// The workers, and how many jobs they still hold.
 class Executor::Arena {
 public:
-    explicit Arena(int workers) : arena_(workers, 0) {}
+    explicit Arena(int workers)
+    {
+        // One job wakes all workers of its arena, and who finds nothing to do looks around for a while before it sleeps.
+        // Where there are many more workers than cores, as in a live run, that alone would fill the machine: then each
+        // worker has an arena of its own.
+        const bool are_alone = workers > machineThreads();
+        const int arenas = are_alone ? workers : 1;
+        for (int i = 0; i < arenas; ++i) {
+            arenas_.push_back(std::make_unique<Workers>(are_alone ? 1 : workers));
+        }
+    }
     ~Arena()
     {
         // Work still enqueued when its arena dies would run against freed memory.
@@ -108,17 +120,26 @@ public:
 
     void enqueue(std::shared_ptr<Job> job)
     {
+        Workers* workers = nullptr;
         {
             const std::scoped_lock lock(mutex_);
+            workers = std::ranges::min_element(arenas_, {}, [](const auto& one) { return one->held; })->get();
+            ++workers->held;
             ++held_;
         }
-        arena_.enqueue(Hop(new Load{std::move(job), this}));
+        workers->arena.enqueue(Hop(new Load{std::move(job), this, workers}));
     }
 
 private:
+    struct Workers {
+        explicit Workers(int count) : arena(count, 0) {}
+        oneapi::tbb::task_arena arena;
+        std::size_t held = 0; ///< jobs; guarded by mutex_
+    };
     struct Load {
         std::shared_ptr<Job> job;
         Arena* arena;
+        Workers* workers;
     };
     class Hop {
     public:
@@ -138,18 +159,19 @@ private:
         const std::unique_ptr<Load> load(carried);
         load->job->runIfUnclaimed();
         load->job.reset();
-        load->arena->release();
+        load->arena->release(*load->workers);
     }
 
-    void release()
+    void release(Workers& workers)
     {
         // Notified under the lock: the arena may be gone as soon as the count is seen to be zero.
         const std::scoped_lock lock(mutex_);
+        --workers.held;
         --held_;
         idle_.notify_all();
     }
 
-    oneapi::tbb::task_arena arena_;
+    std::vector<std::unique_ptr<Workers>> arenas_; ///< one of all workers, or one for each
     std::mutex mutex_;
     std::condition_variable idle_;
     std::size_t held_ = 0;

@@ -5,7 +5,6 @@
 #include <condition_variable>
 #include <cstdint>
 #include <exception>
-#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -16,7 +15,10 @@ namespace lab {
 /// A piece of work that exactly one thread does: a worker that gets to it, or the one who needs the result.
 class Job {
 public:
-    explicit Job(std::function<void()> work) : work_(std::move(work)) {}
+    Job() = default;
+    Job(const Job&) = delete;
+    Job& operator=(const Job&) = delete;
+    virtual ~Job() = default;
 
     /// Does the work unless somebody else has begun it or it was dropped.
     void runIfUnclaimed();
@@ -26,6 +28,11 @@ public:
     void drop();
 
 private:
+    /// Called at most once, by whoever has claimed it; keeps what comes out.
+    virtual void work() = 0;
+    /// Lets go of everything that work() needed.
+    virtual void forget() = 0;
+
     bool claim();
     void run();
 
@@ -33,25 +40,35 @@ private:
     std::mutex mutex_;
     std::condition_variable done_;
     State state_ = State::Unclaimed;
-    std::function<void()> work_;
     std::exception_ptr failure_;
+};
+
+/// A job that keeps its result beside it, so that one piece of memory holds all.
+template <class T, class Work> class ResultJob final : public Job {
+public:
+    explicit ResultJob(Work work) : work_(std::move(work)) {}
+    [[nodiscard]] std::optional<T>& result() { return result_; }
+
+private:
+    void work() override { result_.emplace((*work_)()); }
+    void forget() override { work_.reset(); }
+
+    std::optional<Work> work_;
+    std::optional<T> result_;
 };
 
 /// A result that is computed ahead of need. Dropping it unused is safe at any moment.
 template <class T> class Deferred {
 public:
     Deferred() = default;
-    Deferred(std::shared_ptr<Job> job, std::shared_ptr<std::optional<T>> result)
-        : job_(std::move(job)),
-          result_(std::move(result))
-    {
-    }
+    /// `result` is part of the job.
+    Deferred(std::shared_ptr<Job> job, std::optional<T>* result) : job_(std::move(job)), result_(result) {}
     Deferred(Deferred&&) noexcept = default;
     Deferred& operator=(Deferred&& other) noexcept
     {
         drop();
         job_ = std::move(other.job_);
-        result_ = std::move(other.result_);
+        result_ = other.result_;
         return *this;
     }
     Deferred(const Deferred&) = delete;
@@ -76,7 +93,7 @@ private:
         }
     }
     std::shared_ptr<Job> job_;
-    std::shared_ptr<std::optional<T>> result_;
+    std::optional<T>* result_ = nullptr;
 };
 
 /// Runs pure functions on worker threads while the caller goes on.
@@ -99,10 +116,10 @@ public:
     template <class Work> [[nodiscard]] auto submit(Work work) -> Deferred<decltype(work())>
     {
         using T = decltype(work());
-        auto result = std::make_shared<std::optional<T>>();
-        auto job = std::make_shared<Job>([result, work = std::move(work)] { result->emplace(work()); });
+        auto job = std::make_shared<ResultJob<T, Work>>(std::move(work));
         offer(job);
-        return Deferred<T>(std::move(job), std::move(result));
+        std::optional<T>* result = &job->result();
+        return Deferred<T>(std::move(job), result);
     }
 
 private:

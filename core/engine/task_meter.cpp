@@ -77,10 +77,13 @@ void TaskMeter::ended(NodeId node, TimePoint at, TimePoint due)
 
 void TaskMeter::cut(NodeId node, TimePoint at)
 {
-    Task& task = tasks_[node.index()];
-    double& seconds = seconds_[node.index()].back();
-    seconds = std::max(seconds, batchSeconds(task, at) + k_clearly_longer);
-    endComputing(task);
+    seconds_[node.index()].back() = secondsIfCut(node, at);
+    endComputing(tasks_[node.index()]);
+}
+
+double TaskMeter::secondsIfCut(NodeId node, TimePoint at) const
+{
+    return std::max(seconds_[node.index()].back(), batchSeconds(tasks_[node.index()], at) + k_clearly_longer);
 }
 
 void TaskMeter::endComputing(Task& task)

@@ -27,6 +27,8 @@ public:
     void ended(NodeId node, TimePoint at, TimePoint due);
     /// The task was cancelled, lost or still open at the end.
     void cut(NodeId node, TimePoint at);
+    /// What seconds() would say of the node's latest task if it were cut at `at`. Requires that there is one.
+    [[nodiscard]] double secondsIfCut(NodeId node, TimePoint at) const;
     /// A worker has computed the gradient of the node's task in `took`.
     void computed(NodeId node, Duration took);
 

@@ -17,7 +17,7 @@ bool neverMixes(const Jitter& jitter)
 } // namespace
 
 Theory::Theory(const ClusterSpec& cluster, double message_seconds, Predict predict)
-    : cluster_(cluster),
+    : cluster_(&cluster),
       message_seconds_(message_seconds),
       predict_(std::move(predict))
 {
@@ -29,6 +29,12 @@ void Theory::changed(std::string why)
     if (change_.empty()) {
         change_ = std::move(why);
     }
+}
+
+void Theory::switched(Predict predict)
+{
+    changed("the strategy changed during the run");
+    predict_ = std::move(predict);
 }
 
 void Theory::grouped(TimePoint now)
@@ -56,6 +62,9 @@ Prediction Theory::ofRun(const std::vector<Node>& nodes, const std::vector<Group
     if (!change_.empty()) {
         return noPrediction(change_);
     }
+    if (nodes.size() > k_most_nodes) {
+        return noPrediction("not worked out for so many nodes");
+    }
     Prediction prediction = make(nodes, groups);
     if (groupings_ == 2) {
         prediction.basis += "; for the groups made at " + shortNumber(toSeconds(grouped_at_)) + " s";
@@ -68,7 +77,7 @@ Prediction Theory::make(const std::vector<Node>& nodes, const std::vector<GroupF
     if (!predict_) {
         return {};
     }
-    if (cluster_.trace) {
+    if (cluster_->trace) {
         return noPrediction("task times come from a trace");
     }
     Configuration configuration;
@@ -80,13 +89,13 @@ Prediction Theory::make(const std::vector<Node>& nodes, const std::vector<GroupF
         if (!nodes[i].is_up) {
             continue;
         }
-        const NodeSpec& spec = cluster_.nodes[i];
-        const Jitter& jitter = spec.jitter ? *spec.jitter : cluster_.jitter;
+        const NodeSpec& spec = cluster_->nodes[i];
+        const Jitter& jitter = spec.jitter ? *spec.jitter : cluster_->jitter;
         if (neverMixes(jitter)) {
             return noPrediction("jitter that flips at every task is the same on all nodes");
         }
         place[i] = configuration.laws.size();
-        configuration.laws.push_back(taskLaw(cluster_, spec, nodes[i].slowdown));
+        configuration.laws.push_back(taskLaw(*cluster_, spec, nodes[i].slowdown));
         configuration.tasks_are_independent =
             configuration.tasks_are_independent && jitter.kind != JitterKind::Markov;
     }
@@ -104,9 +113,9 @@ Prediction Theory::make(const std::vector<Node>& nodes, const std::vector<GroupF
     }
     configuration.nodes = nodes.size();
     configuration.message_seconds = message_seconds_;
-    configuration.server_seconds = cluster_.server_seconds;
-    configuration.shares_link = cluster_.network && cluster_.network->server_bandwidth;
-    configuration.is_preemptive = cluster_.preemptive;
+    configuration.server_seconds = cluster_->server_seconds;
+    configuration.shares_link = cluster_->network && cluster_->network->server_bandwidth;
+    configuration.is_preemptive = cluster_->preemptive;
     return predict_(std::move(configuration));
 }
 

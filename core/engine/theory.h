@@ -23,6 +23,8 @@ using Predict = std::function<Prediction(Configuration)>;
 class Theory {
 public:
     static constexpr std::size_t k_most_watched = 256;
+    /// Above this many not even the finished run gets one.
+    static constexpr std::size_t k_most_nodes = 4096;
 
     /// A node as it is now.
     struct Node {
@@ -32,6 +34,7 @@ public:
     };
 
     /// `predict` empty: there is nothing to say of this strategy. `message_seconds`: of one message, each way.
+    /// `cluster` outlives this.
     Theory(const ClusterSpec& cluster, double message_seconds, Predict predict);
 
     /// The cluster is another one from now on; the run as a whole then has no prediction, for this reason.
@@ -39,6 +42,8 @@ public:
     /// The server announced groups. The first time they are those of the start; the second time they may have been
     /// made from speeds measured meanwhile; later ones are a change.
     void grouped(TimePoint now);
+    /// Another strategy goes on; the run as a whole then has no prediction.
+    void switched(Predict predict);
     /// What goes for the cluster from the start on, such as a change at time 0.
     void forget() { now_.reset(); }
 
@@ -52,7 +57,7 @@ private:
     [[nodiscard]] Prediction make(const std::vector<Node>& nodes,
                                   const std::vector<GroupFrame>& groups) const;
 
-    ClusterSpec cluster_;
+    const ClusterSpec* cluster_;
     double message_seconds_;
     Predict predict_;
     std::optional<Prediction> now_;

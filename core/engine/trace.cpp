@@ -116,8 +116,9 @@ Trace loadTrace(const std::filesystem::path& file, std::size_t cluster_nodes)
     const std::size_t iterations = std::ranges::max(rows, {}, &Row::iteration).iteration + 1;
     if (nodes < cluster_nodes) {
         refuse(file, 0,
-               "records " + std::to_string(nodes) + " nodes, but the cluster has "
-                   + std::to_string(cluster_nodes) + "; use a longer trace or fewer nodes");
+               "records " + std::to_string(nodes) + (nodes == 1 ? " node" : " nodes")
+                   + ", but the cluster has " + std::to_string(cluster_nodes)
+                   + "; use a longer trace or fewer nodes");
     }
     // In order, every row is the next cell; memory is taken only for what the file holds.
     std::ranges::stable_sort(rows, {}, [](const Row& row) { return std::pair(row.node, row.iteration); });

@@ -51,6 +51,14 @@ Params Workload::gradient(const Vector& at, const Order& order) const
     return sum;
 }
 
+Evaluation noEvaluation()
+{
+    Evaluation result;
+    result.train_loss = result.validation_loss = result.validation_accuracy =
+        std::numeric_limits<double>::quiet_NaN();
+    return result;
+}
+
 Evaluation evaluate(const std::shared_ptr<const Workload>& workload, const Params& params, Executor& executor)
 {
     Blocks training = submitBlocks(workload, &Workload::training, params, executor);

@@ -22,6 +22,9 @@ struct Workload {
     [[nodiscard]] Params gradient(const Vector& at, const Order& order) const;
 };
 
+/// An evaluation without figures: there is no model.
+[[nodiscard]] Evaluation noEvaluation();
+
 /// Losses and accuracy of these parameters on both sets; time, update and samples are left to the caller.
 /// The rows are cut into fixed blocks that are summed in order, so the figures do not depend on the threads.
 [[nodiscard]] Evaluation evaluate(const std::shared_ptr<const Workload>& workload, const Params& params,

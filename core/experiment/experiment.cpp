@@ -15,55 +15,13 @@
 namespace lab {
 namespace {
 
-constexpr double k_most_seconds = 1e9; ///< of a run: 31 years
-constexpr double k_most_delay = 1e6;   ///< of anything that one task or message waits for
-constexpr double k_least_slowdown = 1e-3;
-constexpr double k_most_slowdown = 1e6;
+constexpr double k_most_delay = 1e6;           ///< of anything that one task or message waits for
 constexpr double k_least_batch_seconds = 1e-6; ///< so that no ordinary task takes less than a nanosecond
 constexpr double k_most_count = 0x1.0p53;
 constexpr double k_most_parameters = 1e8;
 constexpr std::size_t k_most_nodes = 4096;
-constexpr std::size_t k_longest_name = 200; ///< bytes
-constexpr int k_most_group = 1'000'000;
-
-/// Gathers problems.
-class Checks {
-public:
-    void that(bool is_so, std::string where, std::string otherwise)
-    {
-        if (!is_so) {
-            list_.push_back({std::move(where), std::move(otherwise), 0});
-        }
-    }
-    void fromTo(double value, double least, double most, std::string where, const char* what = "a number")
-    {
-        that(value >= least && value <= most, std::move(where),
-             std::string("must be ") + what + " from " + plainNumber(least) + " to " + plainNumber(most));
-    }
-    void whole(std::int64_t value, double least, double most, std::string where)
-    {
-        fromTo(static_cast<double>(value), least, most, std::move(where), "a whole number");
-    }
-    void aboveTo(double value, double below, double most, std::string where)
-    {
-        that(value > below && value <= most, std::move(where),
-             "must be a number above " + plainNumber(below) + " and at most " + plainNumber(most));
-    }
-    /// At least 0 and below 1.
-    void share(double value, std::string where)
-    {
-        that(value >= 0 && value < 1, std::move(where), "must be a number at least 0 and below 1");
-    }
-    void slowdown(double value, std::string where)
-    {
-        fromTo(value, k_least_slowdown, k_most_slowdown, std::move(where));
-    }
-
-    [[nodiscard]] std::vector<Problem> list() && { return std::move(list_); }
-
-private:
-    std::vector<Problem> list_;
-};
+constexpr std::size_t k_most_timed_nodes = 65536; ///< where nothing is computed
+constexpr std::size_t k_longest_name = 200;       ///< bytes
 
 template <class Catalog> std::vector<std::string_view> idsOf(const Catalog& catalog)
 {
@@ -88,6 +46,13 @@ void checkData(const DataSpec& data, Checks& checks)
     checks.share(data.validation, "data.validation");
 }
 
+/// Whether a run of it is for its times alone.
+bool isTimed(const ModelSpec& model)
+{
+    const ModelInfo* info = findModel(model.kind);
+    return info != nullptr && !info->isComputed();
+}
+
 void checkModel(const ModelSpec& model, Checks& checks)
 {
     checks.that(findModel(model.kind) != nullptr, "model.kind", unknownWord(model.kind, modelCatalog()));
@@ -101,6 +66,9 @@ void checkModel(const ModelSpec& model, Checks& checks)
     checks.that(weights <= k_most_parameters, "model.hidden",
                 "must give at most " + plainNumber(k_most_parameters) + " weights between its layers");
     checks.fromTo(model.l2, 0, 1000, "model.l2");
+    checks.whole(model.parameters, 0, 1e12, "model.parameters");
+    checks.that(isTimed(model) || model.parameters == 0, "model.parameters",
+                "goes only with the kind \"none\"; other models have as many as they are made of");
 }
 
 void checkTraining(const TrainingSpec& training, Checks& checks)
@@ -164,10 +132,10 @@ void checkName(const std::string& name, const std::string& where, Checks& checks
         "updates.csv");
 }
 
-void checkNodes(const std::vector<NodeSpec>& nodes, Checks& checks)
+void checkNodes(const std::vector<NodeSpec>& nodes, std::size_t most, Checks& checks)
 {
-    checks.that(!nodes.empty() && nodes.size() <= k_most_nodes, "cluster.nodes",
-                "must list 1 to " + plainNumber(k_most_nodes) + " nodes");
+    checks.that(!nodes.empty() && nodes.size() <= most, "cluster.nodes",
+                "must list 1 to " + plainNumber(static_cast<double>(most)) + " nodes");
     std::set<std::string_view> names;
     for (std::size_t i = 0; i < nodes.size(); ++i) {
         const std::string where = itemPath("cluster.nodes", i);
@@ -182,7 +150,7 @@ void checkNodes(const std::vector<NodeSpec>& nodes, Checks& checks)
     }
 }
 
-void checkCluster(const ClusterSpec& cluster, Checks& checks)
+void checkCluster(const ClusterSpec& cluster, std::size_t most_nodes, Checks& checks)
 {
     checks.fromTo(cluster.overhead_seconds, 0, k_most_delay, "cluster.overhead_seconds");
     checks.fromTo(cluster.batch_seconds, k_least_batch_seconds, k_most_delay, "cluster.batch_seconds");
@@ -196,8 +164,10 @@ void checkCluster(const ClusterSpec& cluster, Checks& checks)
     checks.fromTo(cluster.failure_detection_seconds.value_or(0), 0, k_most_delay,
                   "cluster.failure_detection_seconds");
     checks.fromTo(cluster.server_seconds, 0, k_most_delay, "cluster.server_seconds");
-    checkNodes(cluster.nodes, checks);
+    checkNodes(cluster.nodes, most_nodes, checks);
 }
+
+} // namespace
 
 void checkGroups(const Experiment& experiment, Checks& checks)
 {
@@ -256,48 +226,6 @@ void checkStrategy(const Experiment& experiment, Checks& checks)
                 "cannot be \"coding\": " + info->id + " uses no gradient code; allowed: speed, members");
 }
 
-struct EventCheck {
-    const Experiment& experiment;
-    const std::string& where;
-    Checks& checks;
-
-    void lasting(const std::optional<Duration>& duration) const
-    {
-        if (duration) {
-            checks.aboveTo(toSeconds(*duration), 0, k_most_seconds, where + ".for");
-        }
-    }
-    void operator()(const Slow& slow) const
-    {
-        checks.slowdown(slow.factor, where + ".factor");
-        lasting(slow.lasting);
-    }
-    void operator()(const Fail& fail) const { lasting(fail.lasting); }
-    void operator()(const Recover& /*recover*/) const {}
-    void operator()(const Move& move) const
-    {
-        checks.whole(move.group.value(), 0, k_most_group, where + ".group");
-        const StrategyInfo* info = findStrategy(experiment.strategy.kind);
-        checks.that(info == nullptr || info->uses_groups, where + ".do",
-                    "cannot be \"move\": " + experiment.strategy.kind + " has no groups to move between");
-    }
-};
-
-void checkEvents(const Experiment& experiment, Checks& checks)
-{
-    for (std::size_t i = 0; i < experiment.events.size(); ++i) {
-        const Intervention& event = experiment.events[i];
-        const std::string where = itemPath("events", i);
-        checks.fromTo(toSeconds(event.at), 0, k_most_seconds, where + ".at");
-        const NodeId node = nodeOf(event.change);
-        checks.that(node.isValid() && node.index() < experiment.cluster.nodes.size(), where + ".node",
-                    "is no node of this cluster");
-        std::visit(EventCheck{experiment, where, checks}, event.change);
-    }
-}
-
-} // namespace
-
 std::vector<Problem> checkContent(const Experiment& experiment)
 {
     Checks checks;
@@ -306,10 +234,13 @@ std::vector<Problem> checkContent(const Experiment& experiment)
     checkTraining(experiment.training, checks);
     checkStop(experiment.stop, checks);
     checks.whole(experiment.evaluate_every_updates, 1, 1e9, "evaluate.every_updates");
-    checkCluster(experiment.cluster, checks);
+    checkCluster(experiment.cluster, isTimed(experiment.model) ? k_most_timed_nodes : k_most_nodes, checks);
+    checks.that(!isTimed(experiment.model) || !experiment.stop.loss, "stop.loss",
+                "cannot be given where model.kind is \"none\": there are no losses");
     checkGroups(experiment, checks);
     checkStrategy(experiment, checks);
     checkEvents(experiment, checks);
+    checkSwitches(experiment, checks);
     return std::move(checks).list();
 }
 
@@ -319,6 +250,11 @@ std::vector<Problem> validate(const Experiment& experiment)
     for (std::size_t i = 1; i < experiment.events.size(); ++i) {
         if (experiment.events[i].at < experiment.events[i - 1].at) {
             problems.push_back({itemPath("events", i) + ".at", "is before the event ahead of it", 0});
+        }
+    }
+    for (std::size_t i = 1; i < experiment.switches.size(); ++i) {
+        if (experiment.switches[i].at < experiment.switches[i - 1].at) {
+            problems.push_back({itemPath("switches", i) + ".at", "is before the switch ahead of it", 0});
         }
     }
     for (std::size_t g = 0; g < experiment.groups.members.size(); ++g) {

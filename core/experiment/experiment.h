@@ -39,6 +39,16 @@ struct StopSpec {
     friend bool operator==(const StopSpec&, const StopSpec&) = default;
 };
 
+/// From this moment on another strategy trains the model on. What the nodes have in hand is lost, as in a restart; the
+/// momentum starts at nothing.
+struct StrategySwitch {
+    TimePoint at;
+    StrategyChoice strategy;
+    Grouping groups;
+
+    friend bool operator==(const StrategySwitch&, const StrategySwitch&) = default;
+};
+
 /// Everything that decides a run, as the file holds it (contract, section 3). A plain value.
 struct Experiment {
     std::string title;
@@ -52,7 +62,8 @@ struct Experiment {
     ClusterSpec cluster;
     Grouping groups;
     StrategyChoice strategy;
-    std::vector<Intervention> events; ///< in time order
+    std::vector<Intervention> events;     ///< in time order
+    std::vector<StrategySwitch> switches; ///< in time order; at one moment before the events
     std::filesystem::path folder; ///< where relative paths start: the file's own folder; not part of the file
 
     friend bool operator==(const Experiment&, const Experiment&) = default;

@@ -172,7 +172,7 @@ std::string readJsonFile(const fs::path& file, const std::string& name, const st
 }
 
 Experiment readExperimentTree(JsonDocument document, const std::string& name, const fs::path& folder,
-                              std::span<const Setting> settings)
+                              std::span<const Setting> settings, Files files)
 {
     if (!document.root) {
         refuse(name, std::move(document.problems));
@@ -188,7 +188,9 @@ Experiment readExperimentTree(JsonDocument document, const std::string& name, co
     if (read) {
         read->folder = folder;
         addProblems(checkContent(*read), root, reading);
-        addProblems(checkFiles(*read), root, reading);
+        if (files == Files::MustBeThere) {
+            addProblems(checkFiles(*read), root, reading);
+        }
     }
     if (!complaints.list().empty()) {
         nameOverrides(complaints.list());
@@ -197,8 +199,15 @@ Experiment readExperimentTree(JsonDocument document, const std::string& name, co
 
     Experiment experiment = std::move(*read);
     std::ranges::stable_sort(experiment.events, {}, &Intervention::at);
-    for (std::vector<NodeId>& group : experiment.groups.members) {
-        std::ranges::sort(group);
+    std::ranges::stable_sort(experiment.switches, {}, &StrategySwitch::at);
+    const auto sortMembers = [](Grouping& groups) {
+        for (std::vector<NodeId>& group : groups.members) {
+            std::ranges::sort(group);
+        }
+    };
+    sortMembers(experiment.groups);
+    for (StrategySwitch& one : experiment.switches) {
+        sortMembers(one.groups);
     }
     return experiment;
 }
@@ -216,6 +225,11 @@ Experiment parseExperiment(std::string_view text, const std::string& name, const
         }
     }
     return readExperimentTree(std::move(document), name, folder, settings);
+}
+
+Experiment parseRecordedExperiment(std::string_view text, const std::string& name, const fs::path& folder)
+{
+    return readExperimentTree(parseJson(text), name, folder, {}, Files::MayBeGone);
 }
 
 Experiment loadExperiment(const fs::path& file, std::span<const Override> overrides)

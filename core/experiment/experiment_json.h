@@ -26,6 +26,13 @@ struct Override {
                                          const std::filesystem::path& folder,
                                          std::span<const Override> overrides = {});
 
+/// The same of an experiment that was run: files that it names need not be there any more.
+[[nodiscard]] Experiment parseRecordedExperiment(std::string_view text, const std::string& name,
+                                                 const std::filesystem::path& folder);
+
+/// One event of the experiment as JSON text, as it stands in the file.
+[[nodiscard]] std::string eventToJson(const Intervention& event, const Experiment& experiment);
+
 /// The experiment as JSON text that parseExperiment reads back to an equal value. Fixed key order, shortest digits,
 /// a newline at the end.
 [[nodiscard]] std::string experimentToJson(const Experiment& experiment);

@@ -15,10 +15,14 @@ struct Setting {
     JsonValue value;
 };
 
+/// Whether the files that an experiment names are looked for.
+enum class Files { MustBeThere, MayBeGone };
+
 /// What parseExperiment() does once the text is a tree. In problems, `--set PATH` stands for what came from a setting.
 [[nodiscard]] Experiment readExperimentTree(JsonDocument document, const std::string& name,
                                             const std::filesystem::path& folder,
-                                            std::span<const Setting> settings);
+                                            std::span<const Setting> settings,
+                                            Files files = Files::MustBeThere);
 
 /// The text of a JSON file of at most 16 MiB. `name` stands for the file in errors, `kind` for what it should be, as
 /// in "experiment". Throws ExperimentError where there is no such file or it cannot be read.

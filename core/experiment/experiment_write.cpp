@@ -128,9 +128,8 @@ std::string nameOf(NodeId node, const Experiment& experiment)
     return jsonString(experiment.cluster.nodes.at(node.index()).name);
 }
 
-std::string groupsJson(const Experiment& experiment)
+std::string groupsJson(const Grouping& groups, const Experiment& experiment)
 {
-    const Grouping& groups = experiment.groups;
     JsonLine line;
     line.text("by", wordFor(groups.by, k_grouping_words));
     if (groups.by != Grouping::By::Members) {
@@ -194,7 +193,27 @@ std::string stopJson(const StopSpec& stop)
     return line.done();
 }
 
+std::string modelJson(const ModelSpec& model)
+{
+    JsonLine line;
+    line.text("kind", model.kind)
+        .raw("hidden", inlineList(model.hidden, [](int width) { return numberText(width); }))
+        .number("l2", model.l2);
+    if (model.parameters != 0) {
+        line.whole("parameters", model.parameters);
+    }
+    return line.done();
+}
+
 } // namespace
+
+std::string eventToJson(const Intervention& event, const Experiment& experiment)
+{
+    JsonLine line;
+    line.number("at", toSeconds(event.at)).raw("node", nameOf(nodeOf(event.change), experiment));
+    std::visit(ChangeJson{line}, event.change);
+    return line.done();
+}
 
 std::string experimentToJson(const Experiment& experiment)
 {
@@ -215,12 +234,7 @@ std::string experimentToJson(const Experiment& experiment)
                    .number("validation", data.validation)
                    .text("partition", wordFor(data.partition, k_partition_words))
                    .done());
-    object.raw("model",
-               JsonLine()
-                   .text("kind", model.kind)
-                   .raw("hidden", inlineList(model.hidden, [](int width) { return numberText(width); }))
-                   .number("l2", model.l2)
-                   .done());
+    object.raw("model", modelJson(model));
     object.raw("training",
                JsonLine()
                    .whole("batch", training.batch)
@@ -231,15 +245,20 @@ std::string experimentToJson(const Experiment& experiment)
     object.raw("stop", stopJson(experiment.stop));
     object.raw("evaluate", JsonLine().whole("every_updates", experiment.evaluate_every_updates).done());
     object.raw("cluster", clusterJson(experiment.cluster));
-    object.raw("groups", groupsJson(experiment));
+    object.raw("groups", groupsJson(experiment.groups, experiment));
     object.raw("strategy", strategyJson(experiment.strategy));
-    object.raw(
-        "events", tallList(experiment.events, "  ", [&](const Intervention& event) {
-            JsonLine line;
-            line.number("at", toSeconds(event.at)).raw("node", nameOf(nodeOf(event.change), experiment));
-            std::visit(ChangeJson{line}, event.change);
-            return line.done();
-        }));
+    object.raw("events", tallList(experiment.events, "  ", [&](const Intervention& event) {
+                   return eventToJson(event, experiment);
+               }));
+    if (!experiment.switches.empty()) {
+        object.raw("switches", tallList(experiment.switches, "  ", [&](const StrategySwitch& one) {
+                       return JsonLine()
+                           .number("at", toSeconds(one.at))
+                           .raw("strategy", strategyJson(one.strategy))
+                           .raw("groups", groupsJson(one.groups, experiment))
+                           .done();
+                   }));
+    }
     return object.done() + '\n';
 }
 

@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "core/experiment/open_file.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <string>
@@ -19,6 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int k_most_attempts = 1000;
+constexpr std::string_view k_start_of_name = ".straggler-lab-";
 
 void syncFolder(const fs::path& folder) { OpenFile(folder, folder, O_RDONLY | O_DIRECTORY).sync(true); }
 
@@ -37,7 +39,7 @@ void syncTree(const fs::path& folder)
 FolderWriter::FolderWriter(fs::path target) : target_(std::move(target))
 {
     const fs::path parent = target_.parent_path();
-    const std::string start = ".straggler-lab-" + std::to_string(::getpid()) + '-';
+    const std::string start = std::string(k_start_of_name) + std::to_string(::getpid()) + '-';
     int error = EEXIST;
     for (int attempt = 0; attempt < k_most_attempts && error == EEXIST; ++attempt) {
         path_ = parent / (start + std::to_string(attempt));
@@ -46,6 +48,31 @@ FolderWriter::FolderWriter(fs::path target) : target_(std::move(target))
     if (error != 0) {
         failWith(parent, error);
     }
+    try {
+        lock_ = std::make_unique<OpenFile>(path_, path_, O_RDONLY | O_DIRECTORY);
+        (void)lock_->lock();
+    } catch (
+        const Error&) { // NOLINT(bugprone-empty-catch): not every file system locks; then nobody finds what is left
+    }
+}
+
+std::vector<fs::path> FolderWriter::leftIn(const fs::path& parent)
+{
+    std::vector<fs::path> left;
+    std::error_code error;
+    for (const fs::directory_entry& entry : fs::directory_iterator(parent, error)) {
+        if (!entry.path().filename().string().starts_with(k_start_of_name) || !entry.is_directory(error)) {
+            continue;
+        }
+        try {
+            if (OpenFile(entry.path(), entry.path(), O_RDONLY | O_DIRECTORY).lock()) {
+                left.push_back(entry.path());
+            }
+        } catch (const Error&) { // NOLINT(bugprone-empty-catch): gone meanwhile, or somebody else's
+        }
+    }
+    std::ranges::sort(left);
+    return left;
 }
 
 FolderWriter::~FolderWriter()

@@ -1,9 +1,13 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <string_view>
+#include <vector>
 
 namespace lab {
+
+class OpenFile;
 
 /// A new folder that vanishes again with all its files unless it is kept.
 ///
@@ -12,6 +16,9 @@ class FolderWriter {
 public:
     /// Makes a folder with an unused name beside `target`, which it is to become: errors name the files in there.
     explicit FolderWriter(std::filesystem::path target);
+    /// Folders in `parent` that were made so and whose program was killed. Those of programs that run are not among
+    /// them: each keeps its own locked.
+    [[nodiscard]] static std::vector<std::filesystem::path> leftIn(const std::filesystem::path& parent);
     ~FolderWriter();
     FolderWriter(const FolderWriter&) = delete;
     FolderWriter& operator=(const FolderWriter&) = delete;
@@ -30,7 +37,8 @@ public:
 
 private:
     std::filesystem::path target_;
-    std::filesystem::path path_; ///< empty: it stays
+    std::filesystem::path path_;     ///< empty: it stays
+    std::unique_ptr<OpenFile> lock_; ///< the folder itself
 };
 
 } // namespace lab

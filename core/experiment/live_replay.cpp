@@ -35,18 +35,18 @@ private:
 
 } // namespace
 
-std::string traceCsv(const RunRecord& run)
+std::string traceCsv(const std::vector<std::vector<double>>& task_seconds)
 {
     std::size_t iterations = 0;
-    for (const std::vector<double>& seconds : run.task_seconds) {
+    for (const std::vector<double>& seconds : task_seconds) {
         iterations = std::max(iterations, seconds.size());
     }
     if (iterations == 0) {
         return {};
     }
     std::string text = "node,iteration,seconds\n";
-    for (std::size_t node = 0; node < run.task_seconds.size(); ++node) {
-        const std::vector<double>& seconds = run.task_seconds[node];
+    for (std::size_t node = 0; node < task_seconds.size(); ++node) {
+        const std::vector<double>& seconds = task_seconds[node];
         const std::string of_node = std::to_string(node) + ',';
         for (std::size_t k = 0; k < iterations; ++k) {
             text += of_node + std::to_string(k) + ',';
@@ -62,6 +62,15 @@ Experiment replayOf(const Experiment& experiment, const std::string& trace_file)
     Experiment replay = experiment;
     replay.cluster.trace = trace_file;
     std::visit(FromRoot(experiment.folder), replay.data.source);
+    return replay;
+}
+
+Experiment replayOf(const Experiment& experiment, const std::string& trace_file, const LiveTrace& trace)
+{
+    Experiment replay = replayOf(experiment, trace_file);
+    if (!trace.is_over) {
+        replay.stop.seconds = toSeconds(trace.until);
+    }
     return replay;
 }
 

@@ -52,6 +52,7 @@ void readModel(const JsonValue& value, ModelSpec& model, Complaints& complaints)
         }
     }
     object.read("l2", model.l2);
+    object.read("parameters", model.parameters);
     object.done();
 }
 
@@ -128,17 +129,20 @@ std::optional<Experiment> readExperiment(const JsonValue& value, Reading& readin
                        "is missing; write \"cluster\": {\"nodes\": [{}, {\"slowdown\": 4}]}");
     }
     if (const JsonValue* strategy = root.find("strategy")) {
-        experiment.strategy = readStrategy(*strategy, experiment.cluster.nodes.size(), reading);
+        experiment.strategy = readStrategy(*strategy, "strategy", experiment.cluster.nodes.size(), reading);
     } else {
         complaints.add(value, "strategy.kind", "is missing; write \"strategy\": {\"kind\": \"bsp\"}");
     }
     const NodeNames names = namesOf(experiment.cluster.nodes);
     const StrategyInfo* info = findStrategy(experiment.strategy.kind);
     if (const JsonValue* groups = root.find("groups")) {
-        experiment.groups = readGroups(*groups, names, info, reading);
+        experiment.groups = readGroups(*groups, "groups", names, info, reading);
     }
     if (const JsonValue* events = root.find("events")) {
         experiment.events = readEvents(*events, names, info, reading);
+    }
+    if (const JsonValue* switches = root.find("switches")) {
+        experiment.switches = readSwitches(*switches, names, experiment.cluster.nodes.size(), reading);
     }
     root.done();
     return experiment;

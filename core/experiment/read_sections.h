@@ -28,12 +28,17 @@ using NodeNames = std::unordered_map<std::string, NodeId>;
 
 [[nodiscard]] DataSpec readData(const JsonValue& value, Reading& reading);
 [[nodiscard]] ClusterSpec readCluster(const JsonValue& value, Reading& reading);
-[[nodiscard]] StrategyChoice readStrategy(const JsonValue& value, std::size_t nodes, Reading& reading);
+/// `where`: the value's path in the file, here and below.
+[[nodiscard]] StrategyChoice readStrategy(const JsonValue& value, const std::string& where, std::size_t nodes,
+                                          Reading& reading);
 /// `info` is the strategy that the groups are for; null where it is unknown.
-[[nodiscard]] Grouping readGroups(const JsonValue& value, const NodeNames& names, const StrategyInfo* info,
-                                  Reading& reading);
+[[nodiscard]] Grouping readGroups(const JsonValue& value, const std::string& where, const NodeNames& names,
+                                  const StrategyInfo* info, Reading& reading);
 [[nodiscard]] std::vector<Intervention> readEvents(const JsonValue& value, const NodeNames& names,
                                                    const StrategyInfo* info, Reading& reading);
+
+[[nodiscard]] std::vector<StrategySwitch> readSwitches(const JsonValue& value, const NodeNames& names,
+                                                       std::size_t nodes, Reading& reading);
 
 /// A strategy parameter's value as its type wants it; nothing where the JSON value is of another type.
 [[nodiscard]] std::optional<ParamValue> paramIn(const JsonValue& value, ParamSpec::Type type);

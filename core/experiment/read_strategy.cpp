@@ -29,11 +29,11 @@ std::string unknownParam(const StrategyInfo& info, std::string_view name)
     return "unknown parameter of " + info.id + suggestion(name, names);
 }
 
-void readParam(const JsonMember& member, const StrategyInfo& info, std::size_t nodes, StrategyChoice& choice,
-               Reading& reading)
+void readParam(const JsonMember& member, const std::string& path, const StrategyInfo& info, std::size_t nodes,
+               StrategyChoice& choice, Reading& reading)
 {
     const bool may_pass_over = reading.is_other_strategy && !member.value.isSet();
-    const std::string where = memberPath("strategy", member.key);
+    const std::string where = memberPath(path, member.key);
     const ParamSpec* spec = findParam(info, member.key);
     if (spec == nullptr) {
         if (!may_pass_over) {
@@ -68,11 +68,12 @@ NodeId readNodeName(const JsonValue& value, const std::string& where, const Node
     return found->second;
 }
 
-void readMembers(const JsonValue& value, const NodeNames& names, Grouping& grouping, Complaints& complaints)
+void readMembers(const JsonValue& value, const std::string& path, const NodeNames& names, Grouping& grouping,
+                 Complaints& complaints)
 {
-    const JsonValue::List* groups = asList(value, "groups.members", complaints);
+    const JsonValue::List* groups = asList(value, path, complaints);
     for (std::size_t g = 0; groups != nullptr && g < groups->size(); ++g) {
-        const std::string where = itemPath("groups.members", g);
+        const std::string where = itemPath(path, g);
         const JsonValue::List* members = asList((*groups)[g], where, complaints);
         std::vector<NodeId>& group = grouping.members.emplace_back();
         for (std::size_t i = 0; members != nullptr && i < members->size(); ++i) {
@@ -199,13 +200,14 @@ std::optional<ParamValue> paramIn(const JsonValue& value, ParamSpec::Type type)
     return {};
 }
 
-StrategyChoice readStrategy(const JsonValue& value, std::size_t nodes, Reading& reading)
+StrategyChoice readStrategy(const JsonValue& value, const std::string& where, std::size_t nodes,
+                            Reading& reading)
 {
     StrategyChoice choice;
     choice.kind.clear(); // no strategy: its parameters mean nothing until the kind is known
-    ObjectReader object(value, "strategy", reading.complaints);
+    ObjectReader object(value, where, reading.complaints);
     if (object.isObject() && value.member("kind") == nullptr) {
-        reading.complaints.add(value, "strategy.kind", "is missing; write \"kind\": \"bsp\"");
+        reading.complaints.add(value, object.pathOf("kind"), "is missing; write \"kind\": \"bsp\"");
     }
     object.read("kind", choice.kind);
     const StrategyInfo* info = findStrategy(choice.kind);
@@ -214,18 +216,18 @@ StrategyChoice readStrategy(const JsonValue& value, std::size_t nodes, Reading& 
     }
     for (const JsonMember& member : *value.object()) {
         if (member.key != "kind") {
-            readParam(member, *info, nodes, choice, reading);
+            readParam(member, where, *info, nodes, choice, reading);
         }
     }
     return choice;
 }
 
-Grouping readGroups(const JsonValue& value, const NodeNames& names, const StrategyInfo* info,
-                    Reading& reading)
+Grouping readGroups(const JsonValue& value, const std::string& where, const NodeNames& names,
+                    const StrategyInfo* info, Reading& reading)
 {
     Complaints& complaints = reading.complaints;
     Grouping grouping;
-    ObjectReader object(value, "groups", complaints);
+    ObjectReader object(value, where, complaints);
     const JsonValue* members = value.member("members");
     if (members != nullptr) {
         grouping.by = Grouping::By::Members;
@@ -233,26 +235,26 @@ Grouping readGroups(const JsonValue& value, const NodeNames& names, const Strate
     object.read("by", grouping.by, k_grouping_words);
     if (grouping.by == Grouping::By::Members) {
         if (object.find("members") != nullptr) {
-            readMembers(*members, names, grouping, complaints);
+            readMembers(*members, object.pathOf("members"), names, grouping, complaints);
         } else {
-            complaints.add(value, "groups.members",
+            complaints.add(value, object.pathOf("members"),
                            "is missing; write \"members\": [[\"n1\", \"n2\"], [\"n3\"]]");
         }
     } else if (members != nullptr) {
         (void)object.find("members");
-        complaints.add(*members, "groups.members", "goes only with \"by\": \"members\"");
+        complaints.add(*members, object.pathOf("members"), "goes only with \"by\": \"members\"");
     }
     if (const JsonValue* count = object.find("count"); count != nullptr) {
         const bool is_auto = count->text() != nullptr && *count->text() == "auto";
         const std::optional<std::int64_t> whole = wholeIn(*count);
         if (grouping.by == Grouping::By::Members) {
-            complaints.add(*count, "groups.count",
+            complaints.add(*count, object.pathOf("count"),
                            "does not go with members, which say how many groups there are");
         } else if (whole) {
             grouping.count =
                 static_cast<int>(std::clamp<std::int64_t>(*whole, -1, std::numeric_limits<int>::max()));
         } else if (!is_auto) {
-            complaints.add(*count, "groups.count",
+            complaints.add(*count, object.pathOf("count"),
                            "must be a whole number or \"auto\", not " + describe(*count));
         }
     }
@@ -277,6 +279,33 @@ std::vector<Intervention> readEvents(const JsonValue& value, const NodeNames& na
         }
     }
     return events;
+}
+
+std::vector<StrategySwitch> readSwitches(const JsonValue& value, const NodeNames& names, std::size_t nodes,
+                                         Reading& reading)
+{
+    std::vector<StrategySwitch> switches;
+    const JsonValue::List* list = asList(value, "switches", reading.complaints);
+    for (std::size_t i = 0; list != nullptr && i < list->size(); ++i) {
+        const JsonValue& item = (*list)[i];
+        ObjectReader object(item, itemPath("switches", i), reading.complaints);
+        StrategySwitch& one = switches.emplace_back();
+        double at = 0;
+        object.read("at", at);
+        one.at = atSeconds(at);
+        if (const JsonValue* strategy = object.find("strategy")) {
+            one.strategy = readStrategy(*strategy, object.pathOf("strategy"), nodes, reading);
+        } else if (object.isObject()) {
+            reading.complaints.add(item, object.pathOf("strategy"),
+                                   "is missing; write \"strategy\": {\"kind\": \"asp\"}");
+        }
+        if (const JsonValue* groups = object.find("groups")) {
+            one.groups =
+                readGroups(*groups, object.pathOf("groups"), names, findStrategy(one.strategy.kind), reading);
+        }
+        object.done();
+    }
+    return switches;
 }
 
 } // namespace lab

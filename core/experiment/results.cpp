@@ -21,9 +21,9 @@ namespace {
 namespace fs = std::filesystem;
 
 /// All that a run may leave in its folder; a folder that holds anything else is not ours to replace.
-constexpr std::array<std::string_view, 9> k_names_of_a_run{"summary.json", "curve.csv",    "updates.csv",
-                                                           "nodes.csv",    "timeline.csv", "trace.csv",
-                                                           "replay.json",  "session.slab", "charts"};
+constexpr std::array<std::string_view, 12> k_names_of_a_run{
+    "summary.json", "report.html",  "run.json",  "trace.json",  "curve.csv",    "updates.csv",
+    "nodes.csv",    "timeline.csv", "trace.csv", "replay.json", k_session_name, "charts"};
 
 [[noreturn]] void refuse(const fs::path& folder, const std::string& why)
 {
@@ -74,8 +74,58 @@ void checkContent(const fs::path& folder, bool may_replace)
     }
 }
 
+} // namespace
+
+std::vector<NamedBytes> runFiles(const Experiment& experiment, const RunRecord& run, const Summary& summary)
+{
+    std::vector<std::string> names;
+    for (const NodeSpec& node : experiment.cluster.nodes) {
+        names.push_back(node.name);
+    }
+    std::vector<NamedBytes> files{{"summary.json", summaryToJson(summary)},
+                                  {"curve.csv", curveCsv(run)},
+                                  {"updates.csv", updatesCsv(run, names)},
+                                  {"nodes.csv", nodesCsv(run, names)},
+                                  {"timeline.csv", timelineCsv(run, names)}};
+    if (std::string trace = traceCsv(run.task_seconds); !trace.empty()) {
+        files.push_back({"trace.csv", std::move(trace)});
+        files.push_back({"replay.json", experimentToJson(replayOf(experiment, "trace.csv"))});
+    }
+    return files;
+}
+
+void checkRunFolder(const fs::path& folder, bool may_replace)
+{
+    if (folder.empty()) {
+        throw Error("the results need a folder with a name");
+    }
+    const fs::path path = resolved(folder);
+    std::error_code error;
+    const fs::file_status status = fs::symlink_status(path, error);
+    if (fs::is_directory(status)) {
+        if (!path.has_relative_path() || fs::equivalent(path, fs::current_path(error), error)) {
+            refuse(folder, "is the current folder, which cannot be replaced; name a new one inside it");
+        }
+        try {
+            checkContent(path, may_replace);
+        } catch (const fs::filesystem_error& unreadable) {
+            refuse(folder, unreadable.code().message());
+        }
+    } else if (status.type() != fs::file_type::not_found) {
+        refuse(folder, fs::exists(status) ? "is a file, not a folder" : error.message());
+    }
+    const fs::path parent = existingParent(path);
+    if (!fs::is_directory(parent, error)) {
+        refuse(folder, parent.string() + " is no folder");
+    }
+    if (::access(parent.c_str(), W_OK | X_OK) != 0) {
+        refuse(folder,
+               "cannot be made in " + parent.string() + ": " + std::generic_category().message(errno));
+    }
+}
+
 /// Parents that had to be made, gone again unless they are kept.
-class Parents {
+class RunFolder::Parents {
 public:
     explicit Parents(const fs::path& folder)
         : innermost_(folder.parent_path()),
@@ -113,72 +163,50 @@ private:
     bool is_kept_ = false;
 };
 
-} // namespace
-
-std::vector<NamedBytes> runFiles(const Experiment& experiment, const RunRecord& run, const Summary& summary)
+RunFolder::RunFolder(fs::path folder, bool may_replace)
+    : folder_(std::move(folder)),
+      may_replace_(may_replace)
 {
-    std::vector<std::string> names;
-    for (const NodeSpec& node : experiment.cluster.nodes) {
-        names.push_back(node.name);
+    checkRunFolder(folder_, may_replace_);
+    target_ = resolved(folder_);
+    parents_ = std::make_unique<Parents>(target_);
+    for (const fs::path& left : FolderWriter::leftIn(target_.parent_path())) {
+        std::error_code error;
+        if (fs::is_regular_file(left / k_session_name, error)) {
+            leftovers_.push_back(left / k_session_name);
+        }
     }
-    std::vector<NamedBytes> files{{"summary.json", summaryToJson(summary)},
-                                  {"curve.csv", curveCsv(run)},
-                                  {"updates.csv", updatesCsv(run, names)},
-                                  {"nodes.csv", nodesCsv(run, names)},
-                                  {"timeline.csv", timelineCsv(run, names)}};
-    if (std::string trace = traceCsv(run); !trace.empty()) {
-        files.push_back({"trace.csv", std::move(trace)});
-        files.push_back({"replay.json", experimentToJson(replayOf(experiment, "trace.csv"))});
-    }
-    return files;
+    writer_ = std::make_unique<FolderWriter>(target_);
 }
 
-void checkRunFolder(const fs::path& folder, bool may_replace)
+RunFolder::~RunFolder() = default;
+
+const fs::path& RunFolder::path() const { return writer_->path(); }
+
+void RunFolder::write(const std::vector<NamedBytes>& files)
 {
-    if (folder.empty()) {
-        throw Error("the results need a folder with a name");
+    for (const NamedBytes& file : files) {
+        writer_->write(file.name, file.bytes);
     }
-    const fs::path path = resolved(folder);
+}
+
+void RunFolder::publish()
+{
+    checkRunFolder(folder_, may_replace_); // a run takes its time, and others may have been here
     std::error_code error;
-    const fs::file_status status = fs::symlink_status(path, error);
-    if (fs::is_directory(status)) {
-        if (!path.has_relative_path() || fs::equivalent(path, fs::current_path(error), error)) {
-            refuse(folder, "is the current folder, which cannot be replaced; name a new one inside it");
-        }
-        try {
-            checkContent(path, may_replace);
-        } catch (const fs::filesystem_error& unreadable) {
-            refuse(folder, unreadable.code().message());
-        }
-    } else if (status.type() != fs::file_type::not_found) {
-        refuse(folder, fs::exists(status) ? "is a file, not a folder" : error.message());
+    if (fs::is_directory(target_, error) && !fs::is_empty(target_, error)) {
+        writer_->exchangeWithTarget();
+    } else {
+        writer_->moveToTarget();
     }
-    const fs::path parent = existingParent(path);
-    if (!fs::is_directory(parent, error)) {
-        refuse(folder, parent.string() + " is no folder");
-    }
-    if (::access(parent.c_str(), W_OK | X_OK) != 0) {
-        refuse(folder,
-               "cannot be made in " + parent.string() + ": " + std::generic_category().message(errno));
-    }
+    parents_->keep();
 }
 
 void writeRunFolder(const fs::path& folder, const std::vector<NamedBytes>& files, bool may_replace)
 {
-    checkRunFolder(folder, may_replace);
-    const fs::path target = resolved(folder);
-    Parents parents(target);
-    FolderWriter writer(target);
-    for (const NamedBytes& file : files) {
-        writer.write(file.name, file.bytes);
-    }
-    std::error_code error;
-    if (fs::is_directory(target, error) && !fs::is_empty(target, error)) {
-        writer.exchangeWithTarget();
-    } else {
-        writer.moveToTarget();
-    }
-    parents.keep();
+    RunFolder whole(folder, may_replace);
+    whole.write(files);
+    whole.publish();
 }
 
 } // namespace lab

@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "core/engine/wall_clock.h"
 #include "core/experiment/run.h"
+#include "core/experiment/session_tape.h"
 #include "core/record/feed.h"
 
 #include <algorithm>
@@ -34,10 +35,11 @@ struct Wishes {
 /// The engine thread and what it shares with the window: the wishes, the journal and the feed.
 class Session::Engine {
 public:
-    Engine(Experiment experiment, int threads, ClockKind clock)
+    Engine(Experiment experiment, int threads, ClockKind clock, std::optional<RecordingPlan> recording)
         : is_live_(clock == ClockKind::Live),
           executor_(is_live_ ? liveThreads(experiment) : (threads > 0 ? threads : machineThreads())),
           emulator_(makeEmulator(experiment, executor_, is_live_ ? &clock_ : nullptr)),
+          tape_(std::move(recording), experiment, clock),
           journal_(std::move(experiment))
     {
         publish();
@@ -59,6 +61,11 @@ public:
         const std::scoped_lock lock(mutex_);
         return journal_;
     }
+    [[nodiscard]] LiveTrace liveTrace() const
+    {
+        const std::scoped_lock lock(mutex_);
+        return trace_;
+    }
 
 private:
     void work(const std::stop_token& stop);
@@ -69,6 +76,8 @@ private:
     bool advance();
     void runSlice();
     void publish();
+    /// The state, and what is fresh since the last time.
+    [[nodiscard]] Frame freshFrame();
     /// Where the run stands: between two events while it is paced, so that what is shown moves smoothly.
     [[nodiscard]] TimePoint moment() const;
     /// Lets the run's time go on from `from` as state, pace and kind of clock have it.
@@ -81,10 +90,12 @@ private:
     Executor executor_;
     std::unique_ptr<Emulator> emulator_;
     Feed feed_;
+    SessionTape tape_;
 
     mutable std::mutex mutex_;
     Wishes wishes_;      ///< guarded by mutex_
     Experiment journal_; ///< guarded by mutex_
+    LiveTrace trace_;    ///< guarded by mutex_; live runs only
 
     // the engine thread's own
     RunState state_ = RunState::Ready;
@@ -117,6 +128,7 @@ void Session::Engine::work(const std::stop_token& stop)
         failure_ = failure.what();
         publish();
     }
+    tape_.close(freshFrame(), emulator_->taskSeconds());
 }
 
 Wishes Session::Engine::awaitWishes()
@@ -180,6 +192,7 @@ void Session::Engine::apply(const Change& change)
         journal_.events.push_back({.at = at, .change = change});
         std::ranges::stable_sort(journal_.events, {}, &Intervention::at);
     }
+    tape_.changed({.at = at, .change = change});
     emulator_->interrupt(at, change);
     // Who changes a paused run wants to see it.
     while (state_ != RunState::Running && emulator_->nextAt() && *emulator_->nextAt() <= at) {
@@ -242,28 +255,47 @@ std::optional<Wall::time_point> Session::Engine::nextWake() const
     return clock_.isPaced() ? std::min(soon, clock_.reaches(*next)) : Wall::now();
 }
 
-void Session::Engine::publish()
+Frame Session::Engine::freshFrame()
 {
     Frame frame = emulator_->frame(moment());
     emulator_->recorder().addFresh(frame);
     emulator_->recorder().forgetPassedOn();
     frame.state = state_;
+    return frame;
+}
+
+void Session::Engine::publish()
+{
+    Frame frame = freshFrame();
+    const auto began = Wall::now();
     if (!failure_.empty()) {
         frame.message = failure_;
     } else if (state_ == RunState::Running && !emulator_->nextAt() && !emulator_->awaitsGradient()) {
         frame.message = emulator_->waitingFor();
     }
+    if (tape_.isRunning()) {
+        tape_.record(frame, *emulator_, std::chrono::duration<double>(began.time_since_epoch()).count());
+        if (is_live_ && clock_.isPaced()) {
+            clock_.leaveOut(began); // nothing that the cluster does
+        }
+    }
+    if (is_live_) {
+        const std::scoped_lock lock(mutex_);
+        emulator_->extendTrace(trace_.task_seconds, frame.now);
+        trace_.until = frame.now;
+        trace_.is_over = state_ == RunState::Finished;
+    }
     feed_.publish(std::move(frame));
     published_ = Wall::now();
 }
 
-Session::Session(Experiment experiment, int threads, ClockKind clock)
+Session::Session(Experiment experiment, int threads, ClockKind clock, std::optional<RecordingPlan> recording)
 {
     if (auto problems = validate(experiment); !problems.empty()) {
         throw ExperimentError(experiment.title.empty() ? "experiment" : experiment.title,
                               std::move(problems));
     }
-    engine_ = std::make_unique<Engine>(std::move(experiment), threads, clock);
+    engine_ = std::make_unique<Engine>(std::move(experiment), threads, clock, std::move(recording));
 }
 
 Session::~Session() = default;
@@ -303,5 +335,7 @@ void Session::apply(const Change& change)
 Frame Session::poll() { return engine_->poll(); }
 
 Experiment Session::journal() const { return engine_->journal(); }
+
+LiveTrace Session::liveTrace() const { return engine_->liveTrace(); }
 
 } // namespace lab

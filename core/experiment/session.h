@@ -3,6 +3,8 @@
 #include "core/cluster/change.h"
 #include "core/experiment/clock_kind.h"
 #include "core/experiment/experiment.h"
+#include "core/experiment/live_replay.h"
+#include "core/experiment/run_recording.h"
 #include "core/record/frame.h"
 
 #include <memory>
@@ -16,8 +18,12 @@ class Session {
 public:
     /// `threads` compute gradients under the virtual clock; 0: as many as the machine has cores. Under the live clock
     /// there is one for each node. The run is Ready: nothing has happened yet.
+    /// With `recording` the run is recorded from the moment on that it no longer is Ready, and what is older than a
+    /// second outlives the program. Where that fails or has to end, the run goes on without: a log entry of the frame
+    /// says so, once, and what was recorded stays. The destructor then also closes the file.
     /// Throws ExperimentError or Error where the run cannot be made.
-    explicit Session(Experiment experiment, int threads = 0, ClockKind clock = ClockKind::Virtual);
+    explicit Session(Experiment experiment, int threads = 0, ClockKind clock = ClockKind::Virtual,
+                     std::optional<RecordingPlan> recording = std::nullopt);
     ~Session();
     Session(const Session&) = delete;
     Session& operator=(const Session&) = delete;
@@ -35,6 +41,8 @@ public:
     [[nodiscard]] Frame poll();
     /// The experiment with everything that was applied as events: run again, it gives the same run.
     [[nodiscard]] Experiment journal() const;
+    /// What the run has measured of its tasks up to its newest frame; nothing under the virtual clock.
+    [[nodiscard]] LiveTrace liveTrace() const;
 
 private:
     class Engine;

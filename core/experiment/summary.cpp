@@ -28,12 +28,9 @@ double shareOf(Activity activity, const RunRecord& run)
     return alive > 0 ? static_cast<double>(spent) / static_cast<double>(alive) : k_no_number;
 }
 
-std::string hex(std::uint64_t value)
+std::string fingerprintToJson(const std::optional<std::uint64_t>& fingerprint)
 {
-    char digits[16];
-    const std::to_chars_result result = std::to_chars(digits, digits + sizeof digits, value, 16);
-    const std::string text(digits, result.ptr);
-    return std::string(sizeof digits - text.size(), '0') + text;
+    return fingerprint ? jsonString(fingerprintText(*fingerprint)) : "null";
 }
 
 std::string theoryToJson(const Prediction& theory)
@@ -54,6 +51,14 @@ std::string sixDigits(double value) { return std::isnan(value) ? "-" : shortNumb
 } // namespace
 
 const char* programVersion() { return LAB_VERSION; }
+
+std::string fingerprintText(std::uint64_t fingerprint)
+{
+    char digits[16];
+    const std::to_chars_result result = std::to_chars(digits, digits + sizeof digits, fingerprint, 16);
+    const std::string text(digits, result.ptr);
+    return std::string(sizeof digits - text.size(), '0') + text;
+}
 
 Summary summarize(const Experiment& experiment, const RunRecord& run, double wall_seconds)
 {
@@ -83,6 +88,7 @@ Summary summarize(const Experiment& experiment, const RunRecord& run, double wal
     summary.live = run.last.live;
     summary.clock = summary.live ? "live" : "virtual";
     summary.theory = run.last.theory;
+    summary.instruction_set = run.instruction_set;
     summary.schedule_fingerprint = run.schedule_fingerprint;
     summary.number_fingerprint = run.number_fingerprint;
     return summary;
@@ -99,7 +105,7 @@ std::string summaryToJson(const Summary& summary)
     lines.text("strategy", summary.strategy);
     lines.text("clock", summary.clock);
     lines.raw("seed", seed);
-    lines.text("stop_reason", stopReasonName(summary.stop_reason));
+    lines.raw("stop_reason", summary.stop_reason ? jsonString(stopReasonName(*summary.stop_reason)) : "null");
     lines.number("seconds", summary.seconds);
     lines.raw("updates", numberText(summary.updates));
     lines.raw("samples", numberText(summary.samples));
@@ -119,8 +125,13 @@ std::string summaryToJson(const Summary& summary)
         lines.raw("cores", numberText(std::int64_t{summary.live->cores}));
     }
     lines.raw("theory", theoryToJson(summary.theory));
-    lines.text("schedule_fingerprint", hex(summary.schedule_fingerprint));
-    lines.text("number_fingerprint", hex(summary.number_fingerprint));
+    if (summary.instruction_set) {
+        lines.text("instruction_set", instructionSetName(*summary.instruction_set));
+    } else {
+        lines.raw("instruction_set", "null");
+    }
+    lines.raw("schedule_fingerprint", fingerprintToJson(summary.schedule_fingerprint));
+    lines.raw("number_fingerprint", fingerprintToJson(summary.number_fingerprint));
     lines.text("program_version", programVersion());
     return lines.done() + '\n';
 }

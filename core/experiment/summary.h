@@ -12,14 +12,17 @@ namespace lab {
 /// The program's version, such as 0.1.0.
 [[nodiscard]] const char* programVersion();
 
+/// A fingerprint as files and people write it: 16 hexadecimal digits.
+[[nodiscard]] std::string fingerprintText(std::uint64_t fingerprint);
+
 /// A run in a few numbers: summary.json (contract, section 5). Not-a-number where there is no such figure.
 struct Summary {
     std::string title;
     std::string strategy;
     std::string clock = "virtual";
     std::uint64_t seed = 0;
-    StopReason stop_reason = StopReason::Seconds;
-    double seconds = 0; ///< of the run's clock
+    std::optional<StopReason> stop_reason; ///< nothing while it goes on
+    double seconds = 0;                    ///< of the run's clock
     std::int64_t updates = 0;
     std::int64_t samples = 0;
     double train_loss = 0; ///< at the last evaluation, like the next two
@@ -33,8 +36,9 @@ struct Summary {
     double wall_seconds = 0;         ///< what the run took to compute
     std::optional<LiveFigures> live; ///< of a live run: how much of it is the machine's doing
     Prediction theory;               ///< what it should have come to in the long run, where that is known
-    std::uint64_t schedule_fingerprint = 0;
-    std::uint64_t number_fingerprint = 0;
+    std::optional<InstructionSet> instruction_set;     ///< of the gradients; nothing where there were none
+    std::optional<std::uint64_t> schedule_fingerprint; ///< known at the end of a run, as the next one is
+    std::optional<std::uint64_t> number_fingerprint;
 };
 
 [[nodiscard]] Summary summarize(const Experiment& experiment, const RunRecord& run, double wall_seconds);

@@ -271,7 +271,7 @@ std::vector<std::string> explainChange(const Partition& groups, std::span<const 
             continue;
         }
         std::string sentence =
-            names[i] + " moved to group " + groupLetter(to[i]) + ": median " + shortNumber(now[i], 2) + " s";
+            names[i] + " moved to group " + letterOf(to[i]) + ": median " + shortNumber(now[i], 2) + " s";
         if (shortNumber(before[i], 2) != shortNumber(now[i], 2)) {
             sentence += ", was " + shortNumber(before[i], 2) + " s";
         }
@@ -283,7 +283,7 @@ std::vector<std::string> explainChange(const Partition& groups, std::span<const 
         if (is == was || next.groups[g].empty()) {
             continue;
         }
-        std::string sentence = "group " + groupLetter(GroupId{g}) + " tolerates "
+        std::string sentence = "group " + letterOf(GroupId{g}) + " tolerates "
             + (is == 0 ? "no straggler" : std::to_string(is) + (is == 1 ? " straggler" : " stragglers"))
             + ", was " + std::to_string(was) + ": a round takes about "
             + shortNumber(next.round_seconds[g], 2) + " s";

@@ -2,7 +2,8 @@
 
 namespace lab {
 
-/// Makes results independent of the host's caches. Call it first in every main(), before any thread starts.
+/// Makes what Eigen computes (gradient codes; the kernels of gradients are ours) independent of the host's caches. Call
+/// it first in every main(), before any thread starts.
 ///
 /// Eigen cuts its matrix products to the cache sizes it finds, the cut decides the order of the sums, and the order
 /// decides the last bits: without this, two machines of one type could disagree on a fingerprint.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/learn/dataset.h"
+#include "core/learn/instruction_set.h"
 #include "core/learn/vector.h"
 
 #include <cstdint>
@@ -23,9 +24,10 @@ struct LossSum {
 
 /// The model part of an experiment.
 struct ModelSpec {
-    std::string kind = "mlp";    ///< linear, softmax or mlp
+    std::string kind = "mlp";    ///< linear, softmax, mlp or none
     std::vector<int> hidden{32}; ///< mlp: width of each hidden layer
     double l2 = 1e-4;            ///< penalty l2 / 2 * |weights|^2 per row; biases go free
+    std::int64_t parameters = 0; ///< none: how many a message would hold
 
     friend bool operator==(const ModelSpec&, const ModelSpec&) = default;
 };
@@ -42,6 +44,8 @@ public:
 
     /// Number of parameters.
     [[nodiscard]] virtual Eigen::Index size() const = 0;
+    /// What its arithmetic is compiled for.
+    [[nodiscard]] virtual InstructionSet instructionSet() const = 0;
     /// Parameters to start from, a pure function of the seed. [size()]
     [[nodiscard]] virtual Vector initial(std::uint64_t seed) const = 0;
     /// Adds `coefficient` times the sum over `rows` of the gradient of (row's loss + l2 / 2 * |weights|^2) to `sum`.

@@ -15,6 +15,11 @@ std::span<const ModelInfo> modelCatalog()
         linearRegression(),
         softmaxRegression(),
         multilayerPerceptron(),
+        ModelInfo{"none",
+                  "None: times alone",
+                  "No model, no data, no losses: the schedule alone, for planning with many nodes.",
+                  false,
+                  {}},
     };
     return k_models;
 }

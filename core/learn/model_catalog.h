@@ -16,8 +16,17 @@ struct ModelInfo {
     std::string title;       ///< the name on screen
     std::string explanation; ///< one sentence
     bool uses_hidden = false;
-    /// Makes the model for data of this shape.
-    std::function<std::unique_ptr<const Model>(const ModelSpec&, const Dataset&)> make;
+    /// Empty: there is nothing to compute, a run is for its times alone.
+    std::function<std::unique_ptr<const Model>(const ModelSpec&, const Dataset&, InstructionSet)> maker;
+
+    [[nodiscard]] bool isComputed() const { return static_cast<bool>(maker); }
+    /// The model for data of this shape. Throws Error where it cannot be. Requires isComputed().
+    [[nodiscard]] std::unique_ptr<const Model>
+    make(const ModelSpec& spec, const Dataset& data,
+         InstructionSet instruction_set = bestInstructionSet()) const
+    {
+        return maker(spec, data, instruction_set);
+    }
 };
 
 /// Every model, in the order in which lists show them.

@@ -89,4 +89,16 @@ std::string timelineCsv(const RunRecord& run, std::span<const std::string> names
     return std::move(table).done();
 }
 
+std::string eventsCsv(const RunRecord& run, std::span<const std::string> names)
+{
+    CsvTable table("time,kind,node,text", run.log.size(), 64);
+    for (const LogEntry& entry : run.log) {
+        LAB_EXPECTS(!entry.node.isValid() || entry.node.index() < names.size());
+        table.time(entry.time).raw(logKindName(entry.kind));
+        table.raw(entry.node.isValid() ? csvCell(names[entry.node.index()]) : std::string());
+        table.raw(csvCell(entry.text)).endRow();
+    }
+    return std::move(table).done();
+}
+
 } // namespace lab

@@ -24,4 +24,7 @@ namespace lab {
 /// node,start,end,state
 [[nodiscard]] std::string timelineCsv(const RunRecord& run, std::span<const std::string> names);
 
+/// time,kind,node,text — the log, in words; no node where an entry is about no single one
+[[nodiscard]] std::string eventsCsv(const RunRecord& run, std::span<const std::string> names);
+
 } // namespace lab

@@ -25,6 +25,8 @@ void Feed::publish(Frame&& frame)
     putBefore(std::move(frame_.updates), frame.updates);
     putBefore(std::move(frame_.spans), frame.spans);
     putBefore(std::move(frame_.log), frame.log);
+    putBefore(std::move(frame_.groupings), frame.groupings);
+    putBefore(std::move(frame_.slowdowns), frame.slowdowns);
     frame_ = std::move(frame);
 }
 
@@ -36,11 +38,15 @@ Frame Feed::take()
     auto updates = std::exchange(frame_.updates, {});
     auto spans = std::exchange(frame_.spans, {});
     auto log = std::exchange(frame_.log, {});
+    auto groupings = std::exchange(frame_.groupings, {});
+    auto slowdowns = std::exchange(frame_.slowdowns, {});
     Frame taken = frame_;
     taken.evaluations = std::move(evaluations);
     taken.updates = std::move(updates);
     taken.spans = std::move(spans);
     taken.log = std::move(log);
+    taken.groupings = std::move(groupings);
+    taken.slowdowns = std::move(slowdowns);
     return taken;
 }
 

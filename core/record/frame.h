@@ -21,6 +21,7 @@ struct NodeFrame {
     TimePoint since;                 ///< when this activity began
     std::optional<TimePoint> due;    ///< when what it does now will end, where that is known
     ActivityTimes times;             ///< up to the frame's time, the open activity included
+    Duration cost_others{0};         ///< how long others had waited when it released them
     std::int64_t gradients = 0;      ///< that were used
     double staleness_mean = 0;       ///< of those
     std::int64_t staleness_last = 0; ///< of the latest of those
@@ -79,6 +80,8 @@ struct Frame {
     std::vector<UpdateRecord> updates;
     std::vector<Span> spans;
     std::vector<LogEntry> log;
+    std::vector<GroupingRecord> groupings;
+    std::vector<SlowdownRecord> slowdowns;
 };
 
 } // namespace lab

@@ -13,9 +13,17 @@ const char* activityName(Activity activity)
     return names[static_cast<std::size_t>(activity)];
 }
 
+const char* logKindName(LogEntry::Kind kind)
+{
+    static constexpr std::array<const char*, LogEntry::k_kinds> names{
+        "slow", "fail", "detected", "recover", "move", "regroup", "switch", "note", "stop"};
+    return names[static_cast<std::size_t>(kind)];
+}
+
 const char* stopReasonName(StopReason reason)
 {
-    static constexpr std::array names{"seconds", "updates", "samples", "loss", "diverged", "stalled"};
+    static constexpr std::array<const char*, k_stop_reasons> names{
+        "seconds", "updates", "samples", "loss", "diverged", "stalled", "interrupted"};
     return names[static_cast<std::size_t>(reason)];
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/ids.h"
+#include "core/base/partition.h"
 #include "core/base/time.h"
 #include "core/cluster/change.h"
 
@@ -46,7 +47,16 @@ struct Span {
     Activity activity = Activity::Waiting;
     TimePoint start;
     TimePoint end;
+    /// Waiting: the node whose message, failure or return ended it; invalid: no other node's did.
+    NodeId released_by{};
     friend bool operator==(const Span&, const Span&) = default;
+};
+
+/// One gradient that was used.
+struct UsedGradient {
+    NodeId node;
+    std::int64_t staleness = 0;
+    friend bool operator==(const UsedGradient&, const UsedGradient&) = default;
 };
 
 /// One row of updates.csv.
@@ -54,13 +64,32 @@ struct UpdateRecord {
     Version update = 0;
     TimePoint time;
     GroupId group;
-    std::vector<NodeId> nodes;
+    std::vector<NodeId> nodes; ///< whose gradients are in it, each once
     std::int64_t samples = 0;
     double staleness_mean = 0;
     std::int64_t staleness_max = 0;
     double weight = 1;
-    double decode_error = 0; ///< 0 where the gradient is exact
+    double decode_error = 0;               ///< 0 where the gradient is exact
+    std::vector<UsedGradient> gradients{}; ///< all that are in it, in node order
     friend bool operator==(const UpdateRecord&, const UpdateRecord&) = default;
+};
+
+/// Who belongs together from a moment on.
+struct GroupingRecord {
+    TimePoint time;
+    Version update = 0; ///< updates that had been applied by then: two things of one moment have an order
+    Partition groups;
+    std::vector<int> tolerance; ///< for each group, stragglers that its code rides out
+    bool is_measuring = false;  ///< speeds are being measured; the groups stand only until that is done
+    friend bool operator==(const GroupingRecord&, const GroupingRecord&) = default;
+};
+
+/// How many times as long a node's tasks take from a moment on.
+struct SlowdownRecord {
+    TimePoint time;
+    NodeId node;
+    double slowdown = 1;
+    friend bool operator==(const SlowdownRecord&, const SlowdownRecord&) = default;
 };
 
 /// One row of curve.csv. Not-a-number where there is no such figure.
@@ -75,7 +104,8 @@ struct Evaluation {
 
 /// Something that happened and that a person would want to read about.
 struct LogEntry {
-    enum class Kind : std::uint8_t { Slow, Fail, Detected, Recover, Move, Regroup, Note, Stop };
+    enum class Kind : std::uint8_t { Slow, Fail, Detected, Recover, Move, Regroup, Switch, Note, Stop };
+    static constexpr std::size_t k_kinds = 9;
     TimePoint time;
     Kind kind = Kind::Note;
     NodeId node; ///< invalid where it is about no single node
@@ -83,8 +113,12 @@ struct LogEntry {
     friend bool operator==(const LogEntry&, const LogEntry&) = default;
 };
 
-/// Why a run ended.
-enum class StopReason : std::uint8_t { Seconds, Updates, Samples, Loss, Diverged, Stalled };
+/// The word for it in files: `slow`, `fail`, …
+[[nodiscard]] const char* logKindName(LogEntry::Kind kind);
+
+/// Why a run ended. Interrupted: it was not brought to its end, and its record goes as far as it was written.
+enum class StopReason : std::uint8_t { Seconds, Updates, Samples, Loss, Diverged, Stalled, Interrupted };
+inline constexpr std::size_t k_stop_reasons = 7;
 [[nodiscard]] const char* stopReasonName(StopReason reason); ///< as in summary.json
 
 /// Counts of applied gradients by staleness.

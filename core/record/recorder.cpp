@@ -1,12 +1,20 @@
 #include "core/record/recorder.h"
 
 #include "core/base/error.h"
+#include "core/record/regrouped.h"
 
 #include <algorithm>
 
 namespace lab {
 
-Recorder::Recorder(std::size_t nodes) : nodes_(nodes) {}
+Recorder::Recorder(std::size_t nodes, bool keeps_history) : nodes_(nodes), keeps_history_(keeps_history) {}
+
+void Recorder::keep(const Span& span)
+{
+    if (keeps_history_) {
+        spans_.push_back(span);
+    }
+}
 
 void Recorder::activity(NodeId node, Activity activity, TimePoint now, TaskId task)
 {
@@ -26,12 +34,16 @@ void Recorder::closeSpan(NodeId node, NodeBook& book, TimePoint now)
     if (now == book.since) {
         return;
     }
-    const Span span{.node = node, .activity = book.activity, .start = book.since, .end = now};
+    Span span{.node = node, .activity = book.activity, .start = book.since, .end = now};
     book.times[book.activity] += span.end - span.start;
+    if (book.activity == Activity::Waiting && cause_ != node && cause_.isValid()) {
+        span.released_by = cause_;
+        nodes_[cause_.index()].cost_others += span.end - span.start;
+    }
     if (book.activity == Activity::Computing) {
         book.held.push_back({.task = book.task, .span = span});
     } else {
-        spans_.push_back(span);
+        keep(span);
     }
 }
 
@@ -42,15 +54,30 @@ void Recorder::settle(NodeId node, TaskId task, bool is_used)
         if (held.task != task) {
             return false;
         }
-        if (!is_used) {
-            const Duration length = held.span.end - held.span.start;
-            book.times[Activity::Computing] -= length;
-            book.times[Activity::Wasted] += length;
-            held.span.activity = Activity::Wasted;
-        }
-        spans_.push_back(held.span);
+        settle(book, held, is_used);
         return true;
     });
+}
+
+void Recorder::discardHeld()
+{
+    for (NodeBook& book : nodes_) {
+        for (HeldSpan& held : book.held) {
+            settle(book, held, false);
+        }
+        book.held.clear();
+    }
+}
+
+void Recorder::settle(NodeBook& book, HeldSpan& held, bool is_used)
+{
+    if (!is_used) {
+        const Duration length = held.span.end - held.span.start;
+        book.times[Activity::Computing] -= length;
+        book.times[Activity::Wasted] += length;
+        held.span.activity = Activity::Wasted;
+    }
+    keep(held.span);
 }
 
 void Recorder::applied(const Applied& update, TimePoint now)
@@ -63,6 +90,7 @@ void Recorder::applied(const Applied& update, TimePoint now)
     record.samples = update.samples;
     record.weight = update.weight;
     record.decode_error = update.decode_error;
+    record.gradients.reserve(update.parts.size());
     std::int64_t sum = 0;
     for (const Contribution& part : update.parts) {
         // The version just before this update, minus the version that was read (contract, section 1).
@@ -70,6 +98,7 @@ void Recorder::applied(const Applied& update, TimePoint now)
         record.staleness_max = std::max(record.staleness_max, staleness);
         sum += staleness;
         staleness_.add(staleness);
+        record.gradients.push_back({.node = part.node, .staleness = staleness});
         settle(part.node, part.task, true);
 
         NodeBook& book = nodes_[part.node.index()];
@@ -77,7 +106,7 @@ void Recorder::applied(const Applied& update, TimePoint now)
         book.staleness_sum += staleness;
         book.staleness_last = staleness;
         book.staleness_max = std::max(book.staleness_max, staleness);
-        if (record.nodes.empty() || record.nodes.back() != part.node) {
+        if (keeps_history_ && (record.nodes.empty() || record.nodes.back() != part.node)) {
             record.nodes.push_back(part.node);
         }
     }
@@ -87,27 +116,32 @@ void Recorder::applied(const Applied& update, TimePoint now)
     if (update.group.isValid() && update.group.index() < groups_.size()) {
         groups_[update.group.index()].updates += 1;
     }
-    updates_.push_back(std::move(record));
+    if (keeps_history_) {
+        updates_.push_back(std::move(record));
+    }
 }
 
 void Recorder::grouped(const Outbox::Grouped& groups, TimePoint now)
 {
-    // A group that keeps its members keeps its count, so that its rate on screen does not start over.
-    std::vector<GroupFrame> next;
-    for (std::size_t g = 0; g < groups.groups.size(); ++g) {
-        GroupFrame group{
-            .members = groups.groups[g], .tolerance = groups.tolerance[g], .updates = 0, .formed = now};
-        if (g < groups_.size() && groups_[g].members == group.members) {
-            group.updates = groups_[g].updates;
-            group.formed = groups_[g].formed;
-        }
-        for (const NodeId node : group.members) {
+    GroupingRecord record{.time = now,
+                          .update = version_,
+                          .groups = groups.groups,
+                          .tolerance = groups.tolerance,
+                          .is_measuring = groups.is_measuring};
+    groups_ = regrouped(groups_, record);
+    for (std::size_t g = 0; g < record.groups.size(); ++g) {
+        for (const NodeId node : record.groups[g]) {
             nodes_[node.index()].group = GroupId{g};
         }
-        next.push_back(std::move(group));
     }
-    groups_ = std::move(next);
     is_measuring_ = groups.is_measuring;
+    groupings_.push_back(std::move(record));
+}
+
+void Recorder::slowdown(NodeId node, double factor, TimePoint now)
+{
+    nodes_[node.index()].slowdown = factor;
+    slowdowns_.push_back({.time = now, .node = node, .slowdown = factor});
 }
 
 void Recorder::log(TimePoint now, LogEntry::Kind kind, NodeId node, std::string text)
@@ -152,6 +186,7 @@ Frame Recorder::frame(TimePoint now) const
         node.since = book.since;
         node.times = book.times;
         node.times[book.activity] += now - book.since;
+        node.cost_others = book.cost_others;
         node.gradients = book.gradients;
         if (book.gradients > 0) {
             node.staleness_mean =
@@ -187,6 +222,8 @@ void Recorder::addFresh(Frame& frame)
     copyNew(curve_, fed_.evaluations, frame.evaluations);
     copyNew(spans_, fed_.spans, frame.spans);
     copyNew(log_, fed_.log, frame.log);
+    copyNew(groupings_, fed_.groupings, frame.groupings);
+    copyNew(slowdowns_, fed_.slowdowns, frame.slowdowns);
 }
 
 void Recorder::forgetPassedOn()
@@ -200,17 +237,20 @@ void Recorder::forgetPassedOn()
     forget(curve_, fed_.evaluations, 1); // the latest one is asked for
     forget(spans_, fed_.spans, 0);
     forget(log_, fed_.log, 0);
+    forget(groupings_, fed_.groupings, 0);
+    forget(slowdowns_, fed_.slowdowns, 0);
 }
 
 void Recorder::close(TimePoint end)
 {
     end_ = end;
+    causedBy(NodeId{}); // the end of the run releases everybody
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
         NodeBook& book = nodes_[i];
         closeSpan(NodeId{i}, book, end);
         book.since = end;
         for (const HeldSpan& held : book.held) {
-            spans_.push_back(held.span);
+            keep(held.span);
         }
         book.held.clear();
     }
@@ -224,6 +264,8 @@ RunRecord Recorder::takeRecord()
     record.updates = std::move(updates_);
     record.curve = std::move(curve_);
     record.log = std::move(log_);
+    record.groupings = std::move(groupings_);
+    record.slowdowns = std::move(slowdowns_);
     record.spans = std::move(spans_);
     std::ranges::sort(record.spans, [](const Span& a, const Span& b) {
         return std::pair(a.node, a.start) < std::pair(b.node, b.start);

@@ -15,18 +15,25 @@ namespace lab {
 /// The span of a task is held back as computing until its gradient is used or thrown away.
 class Recorder {
 public:
-    explicit Recorder(std::size_t nodes);
+    /// Without history it keeps no updates and spans, only what they add up to.
+    explicit Recorder(std::size_t nodes, bool keeps_history = true);
 
     /// The node does this from `now` on; `task` names the task of Computing. Going on with the same thing changes
     /// nothing.
     void activity(NodeId node, Activity activity, TimePoint now, TaskId task = 0);
+    /// What is recorded from now on was set off by this node: its message came in, it failed or came back. Whoever
+    /// stops waiting by it had waited for it. Invalid: by no node.
+    void causedBy(NodeId node) { cause_ = node; }
     /// The gradient of this task was used, or will never be.
     void settle(NodeId node, TaskId task, bool is_used);
+    /// None of the work that is done and waits to be used will be.
+    void discardHeld();
     /// One update; also settles the tasks of its parts as used.
     void applied(const Applied& update, TimePoint now);
     void evaluated(const Evaluation& evaluation) { curve_.push_back(evaluation); }
     void grouped(const Outbox::Grouped& groups, TimePoint now);
-    void slowdown(NodeId node, double factor) { nodes_[node.index()].slowdown = factor; }
+    /// The node's tasks take `factor` times as long from `now` on.
+    void slowdown(NodeId node, double factor, TimePoint now);
     void taskTime(NodeId node, Duration took) { nodes_[node.index()].task_time = took; }
     void log(TimePoint now, LogEntry::Kind kind, NodeId node, std::string text);
     /// A message is under way until `end`; answered by a number for transferEnded().
@@ -65,6 +72,7 @@ private:
         double slowdown = 1;
         ActivityTimes times;
         std::vector<HeldSpan> held;
+        Duration cost_others{0};
         std::int64_t gradients = 0;
         std::int64_t staleness_sum = 0;
         std::int64_t staleness_max = 0;
@@ -76,11 +84,17 @@ private:
         std::size_t evaluations = 0;
         std::size_t spans = 0;
         std::size_t log = 0;
+        std::size_t groupings = 0;
+        std::size_t slowdowns = 0;
     };
 
+    void keep(const Span& span);
     void closeSpan(NodeId node, NodeBook& book, TimePoint now);
+    void settle(NodeBook& book, HeldSpan& held, bool is_used);
 
     std::vector<NodeBook> nodes_;
+    NodeId cause_;
+    bool keeps_history_;
     std::vector<GroupFrame> groups_;
     bool is_measuring_ = false;
     std::vector<std::optional<TransferFrame>> transfers_;
@@ -92,6 +106,8 @@ private:
     std::vector<Evaluation> curve_;
     std::vector<Span> spans_;
     std::vector<LogEntry> log_;
+    std::vector<GroupingRecord> groupings_;
+    std::vector<SlowdownRecord> slowdowns_;
     FedSoFar fed_;
     TimePoint end_;
 };

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/few.h"
 #include "core/base/ids.h"
 #include "core/base/time.h"
 #include "core/cluster/change.h"
@@ -24,7 +25,7 @@ struct Piece {
 
 /// What one task computes: the sum over its pieces of coefficient x (sum of gradients).
 struct Order {
-    std::vector<Piece> pieces;
+    Few<Piece> pieces;
     double work = 1;       ///< samples computed / ordinary batch: how long it takes (contract, section 2)
     bool goes_on = false;  ///< after the push, take the next rows at the same parameters without being asked
     int local_steps = 1;   ///< steps on the node's own copy before it pushes the sum of their gradients
@@ -71,6 +72,12 @@ struct Applied {
 class Outbox {
 public:
     explicit Outbox(TimePoint now) : now_(now) {}
+    /// Empty again, with the room that it has, for what happens at `now`.
+    void restart(TimePoint now)
+    {
+        now_ = now;
+        actions_.clear();
+    }
 
     struct Send {
         ActorId to;

@@ -5,16 +5,16 @@
 
 namespace lab {
 
-std::shared_ptr<const GradientCode> CodeCache::code(std::size_t workers, std::size_t tolerance,
-                                                    const std::vector<double>& speeds)
+std::shared_ptr<Decoder> CodeCache::decoder(std::size_t workers, std::size_t tolerance,
+                                            const std::vector<double>& speeds)
 {
     tolerance = std::min(tolerance, workers - 1);
     if (tolerance > 0 && kind_ == CodeKind::Heterogeneous) {
-        return make(workers, tolerance, speeds);
+        return std::make_shared<Decoder>(make(workers, tolerance, speeds));
     }
     auto& kept = made_[{workers, tolerance}];
     if (!kept) {
-        kept = make(workers, tolerance, speeds);
+        kept = std::make_shared<Decoder>(make(workers, tolerance, speeds));
     }
     return kept;
 }

@@ -18,6 +18,7 @@ CollectingServer::CollectingServer(StrategySetup setup, CollectingRules rules)
       speeds_(core_.setup().nodes, k_speed_window)
 {
     LAB_EXPECTS(rules_.gather >= 1);
+    doing_[static_cast<std::size_t>(Doing::Resting)] = nodes_.size();
     setCircles(rules_.clocks.empty() ? oneGroupOfAll(nodes_.size()) : rules_.clocks);
 }
 
@@ -27,10 +28,17 @@ void CollectingServer::start(Outbox& out)
     startEveryoneAllowed(out);
 }
 
+void CollectingServer::set(Node& node, Doing doing)
+{
+    doing_[static_cast<std::size_t>(node.doing)] -= 1;
+    doing_[static_cast<std::size_t>(doing)] += 1;
+    node.doing = doing;
+}
+
 void CollectingServer::startTask(NodeId id, Outbox& out)
 {
     Node& node = nodes_[id.index()];
-    node.doing = Doing::Working;
+    set(node, Doing::Working);
     node.round = ++rounds_begun_;
     node.rows = core_.takeRows(id, core_.setup().batch);
     Message task = core_.parameters(node.round);
@@ -52,7 +60,7 @@ void CollectingServer::startIfAllowed(NodeId id, Outbox& out)
                 node.credit = grantedCredit(id, out.now());
             }
             if (node.credit == 0 || ahead > *rules_.bound + rules_.credit) {
-                node.doing = Doing::Blocked;
+                set(node, Doing::Blocked);
                 return;
             }
             node.credit -= 1;
@@ -65,6 +73,9 @@ void CollectingServer::startIfAllowed(NodeId id, Outbox& out)
 
 void CollectingServer::startEveryoneAllowed(Outbox& out)
 {
+    if (count(Doing::Working) + count(Doing::Down) == nodes_.size()) {
+        return;
+    }
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
         if (nodes_[i].doing != Doing::Working && nodes_[i].doing != Doing::Down) {
             startIfAllowed(NodeId{i}, out);
@@ -75,7 +86,7 @@ void CollectingServer::startEveryoneAllowed(Outbox& out)
 /// A synchronous rule takes newcomers in at its next round; where nobody works there would never be one.
 void CollectingServer::startRestingIfNobodyWorks(Outbox& out)
 {
-    if (std::ranges::any_of(nodes_, [](const Node& one) { return one.doing == Doing::Working; })) {
+    if (count(Doing::Working) > 0) {
         return;
     }
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
@@ -96,7 +107,7 @@ void CollectingServer::receive(Message push, Outbox& out)
     if (push.order.goes_on) {
         node.rows = core_.takeRows(id, core_.setup().batch); // it has begun them already
     } else {
-        node.doing = Doing::Waiting;
+        set(node, Doing::Waiting);
     }
     node.interval = out.now() - node.pushed;
     node.pushed = out.now();
@@ -110,24 +121,29 @@ void CollectingServer::receive(Message push, Outbox& out)
         return;
     }
     node.clock += 1;
-    if (node.clock - 1 == slowestClock(node.circle)) {
+    bool may_unblock = false;
+    if (Circle& circle = circles_[node.circle];
+        node.clock - 1 == circle.slowest && --circle.at_slowest == 0) {
         findSlowest(node.circle);
+        may_unblock = true;
     }
     if (rules_.planner) {
         speeds_.add(id, push.took, 1);
     }
     gathered_.push_back(std::move(push));
     updateIfGathered(out);
-    planAfterWarmUp(out);
+    may_unblock = planAfterWarmUp(out) || may_unblock;
     if (rules_.after == CollectingRules::After::Reads && node.doing == Doing::Waiting) {
         startIfAllowed(id, out);
     }
-    startBlockedIfAllowed(out);
+    if (may_unblock) {
+        startBlockedIfAllowed(out);
+    }
 }
 
 void CollectingServer::startBlockedIfAllowed(Outbox& out)
 {
-    for (std::size_t i = 0; i < nodes_.size(); ++i) {
+    for (std::size_t i = 0; count(Doing::Blocked) > 0 && i < nodes_.size(); ++i) {
         if (nodes_[i].doing == Doing::Blocked) {
             startIfAllowed(NodeId{i}, out);
         }
@@ -148,7 +164,7 @@ void CollectingServer::update(Outbox& out)
         for (std::size_t i = 0; i < nodes_.size(); ++i) {
             if (nodes_[i].doing == Doing::Working) {
                 core_.giveBack(nodes_[i].rows);
-                nodes_[i].doing = Doing::Waiting;
+                set(nodes_[i], Doing::Waiting);
                 out.abandon(NodeId{i});
             }
         }
@@ -214,10 +230,8 @@ std::int64_t CollectingServer::needed() const
         return rules_.gather; // one node can give several
     }
     // Who has come back meanwhile rests until the next round: this one cannot count on it.
-    const auto taking_part = std::ranges::count_if(nodes_, [](const Node& node) {
-        return node.doing == Doing::Working || node.doing == Doing::Waiting;
-    });
-    return std::min<std::int64_t>(rules_.gather, std::max<std::int64_t>(taking_part, 1));
+    const std::size_t taking_part = count(Doing::Working) + count(Doing::Waiting);
+    return std::min(rules_.gather, static_cast<std::int64_t>(std::max<std::size_t>(taking_part, 1)));
 }
 
 /// DSSP: of 0 … credit further steps, the number after which the node would have to wait least for some push of the
@@ -253,7 +267,7 @@ void CollectingServer::peerDown(NodeId id, Outbox& out)
     if (node.doing == Doing::Working) {
         core_.giveBack(node.rows);
     }
-    node.doing = Doing::Down;
+    set(node, Doing::Down);
     findSlowest(node.circle);
     updateIfGathered(out);
     planAfterWarmUp(out);
@@ -270,7 +284,8 @@ void CollectingServer::peerUp(NodeId id, Outbox& out)
     if (slowest != std::numeric_limits<std::int64_t>::max()) {
         node.clock = slowest;
     }
-    node.doing = Doing::Resting;
+    set(node, Doing::Resting);
+    measured_ = 0;
     findSlowest(node.circle);
     if (rules_.needs_fresh) {
         startRestingIfNobodyWorks(out);

@@ -3,6 +3,7 @@
 #include "core/strategy/group_rules.h"
 #include "core/strategy/server_core.h"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -67,6 +68,7 @@ private:
         Blocked, ///< by the bound
         Down
     };
+    static constexpr std::size_t k_doings = 5;
     struct Node {
         Doing doing = Doing::Resting;
         std::int64_t round = 0; ///< number of the order in hand; pushes with another number are late
@@ -82,12 +84,16 @@ private:
     /// Nodes whose clocks are compared.
     struct Circle {
         std::vector<NodeId> members;
-        std::int64_t slowest =
-            0; ///< clock of its live members; the largest number there is where nobody lives
+        /// Clock of its live members; the largest number there is where nobody lives.
+        std::int64_t slowest = 0;
+        std::size_t at_slowest = 0; ///< live members with that clock
     };
 
+    void set(Node& node, Doing doing);
+    [[nodiscard]] std::size_t count(Doing doing) const { return doing_[static_cast<std::size_t>(doing)]; }
     void setCircles(const Partition& circles);
-    void planAfterWarmUp(Outbox& out);
+    /// Whether that made new circles.
+    bool planAfterWarmUp(Outbox& out);
     void announce(Outbox& out) const;
     void findSlowest(std::size_t circle);
     void startTask(NodeId id, Outbox& out);
@@ -106,8 +112,10 @@ private:
     ServerCore core_;
     CollectingRules rules_;
     std::vector<Node> nodes_;
+    std::array<std::size_t, k_doings> doing_{}; ///< how many nodes do what
     std::vector<Circle> circles_;
-    SpeedEstimate speeds_; ///< while the planner waits for them
+    SpeedEstimate speeds_;     ///< while the planner waits for them
+    std::size_t measured_ = 0; ///< nodes before this one are measured or dead
     std::vector<Message> gathered_;
     std::int64_t rounds_begun_ = 0;
 };

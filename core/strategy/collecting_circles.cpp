@@ -24,24 +24,31 @@ void CollectingServer::setCircles(const Partition& circles)
 
 void CollectingServer::findSlowest(std::size_t circle)
 {
-    std::int64_t slowest = std::numeric_limits<std::int64_t>::max();
-    for (const NodeId id : circles_[circle].members) {
+    Circle& found = circles_[circle];
+    found.slowest = std::numeric_limits<std::int64_t>::max();
+    found.at_slowest = 0;
+    for (const NodeId id : found.members) {
         const Node& node = nodes_[id.index()];
-        if (node.doing != Doing::Down) {
-            slowest = std::min(slowest, node.clock);
+        if (node.doing == Doing::Down) {
+            continue;
         }
+        if (node.clock < found.slowest) {
+            found.slowest = node.clock;
+            found.at_slowest = 0;
+        }
+        found.at_slowest += node.clock == found.slowest ? 1 : 0;
     }
-    circles_[circle].slowest = slowest;
 }
 
-void CollectingServer::planAfterWarmUp(Outbox& out)
+bool CollectingServer::planAfterWarmUp(Outbox& out)
 {
     if (!rules_.planner) {
-        return;
+        return false;
     }
-    for (std::size_t i = 0; i < nodes_.size(); ++i) {
-        if (nodes_[i].doing != Doing::Down && speeds_.count(NodeId{i}) < rules_.warm_up_tasks) {
-            return;
+    for (; measured_ < nodes_.size(); ++measured_) {
+        if (nodes_[measured_].doing != Doing::Down
+            && speeds_.count(NodeId{measured_}) < rules_.warm_up_tasks) {
+            return false;
         }
     }
     const GroupPlan plan = std::exchange(rules_.planner, nullptr)->firstPlan(speeds_);
@@ -50,6 +57,7 @@ void CollectingServer::planAfterWarmUp(Outbox& out)
     }
     setCircles(plan.groups);
     announce(out);
+    return true;
 }
 
 void CollectingServer::moved(NodeId id, GroupId to, Outbox& out)

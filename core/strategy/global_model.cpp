@@ -19,8 +19,9 @@ Vector sumOf(std::span<const Term> terms)
 
 } // namespace
 
-GlobalModel::GlobalModel(Params start_at, double learning_rate, double momentum)
+GlobalModel::GlobalModel(Params start_at, double learning_rate, double momentum, Version version)
     : params_(std::move(start_at)),
+      version_(version),
       learning_rate_(learning_rate),
       momentum_(momentum)
 {
@@ -33,6 +34,10 @@ GlobalModel::GlobalModel(Params start_at, double learning_rate, double momentum)
 void GlobalModel::apply(std::span<const Term> terms, std::int64_t samples, double weight)
 {
     LAB_EXPECTS(!terms.empty() && samples > 0);
+    ++version_;
+    if (params_->size() == 0) {
+        return; // a run for its times alone
+    }
     // A single plain term needs no sum: the asynchronous rules pass here for every gradient.
     const bool is_plain = terms.size() == 1 && terms.front().coefficient == 1;
     const Vector summed = is_plain ? Vector() : sumOf(terms);
@@ -46,7 +51,6 @@ void GlobalModel::apply(std::span<const Term> terms, std::int64_t samples, doubl
         buffer_ = static_cast<float>(momentum_) * buffer_ + static_cast<float>(share) * sum;
         params_ = std::make_shared<const Vector>(*params_ - static_cast<float>(learning_rate_) * buffer_);
     }
-    ++version_;
 }
 
 } // namespace lab

@@ -21,7 +21,8 @@ struct Term {
 /// however the updates are cut. Momentum 0 is plain SGD and keeps no buffer.
 class GlobalModel {
 public:
-    GlobalModel(Params start_at, double learning_rate, double momentum);
+    /// `version` of the parameters to start at.
+    GlobalModel(Params start_at, double learning_rate, double momentum, Version version = 0);
 
     [[nodiscard]] const Params& params() const { return params_; }
     [[nodiscard]] Version version() const { return version_; }
@@ -32,7 +33,7 @@ public:
 
 private:
     Params params_;
-    Version version_ = 0;
+    Version version_;
     double learning_rate_;
     double momentum_;
     Vector buffer_; ///< [model size] with momentum, else empty

@@ -48,7 +48,7 @@ std::string describe(std::size_t number, const std::vector<NodeId>& members, int
         slowest = std::max(slowest, medians[node.index()]);
         fastest = std::min(fastest, medians[node.index()]);
     }
-    std::string text = "group " + groupLetter(GroupId{number}) + ": " + listOf(members, names) + ", median "
+    std::string text = "group " + letterOf(GroupId{number}) + ": " + listOf(members, names) + ", median "
         + shortNumber(fastest) + " to " + shortNumber(slowest) + " s per batch";
     if (tolerance > 0) {
         text += ", rides out " + std::to_string(tolerance) + (tolerance == 1 ? " straggler" : " stragglers");

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/partition.h"
+#include "core/coding/decoder.h"
 #include "core/coding/gradient_code.h"
 #include "core/grouping/speed_estimate.h"
 
@@ -68,15 +69,16 @@ struct GroupRules {
     int local_steps = 1; ///< on the node's own copy of the parameters, per round
 };
 
-/// The codes of a run: each is made once. Heterogeneity-aware codes are made anew for other speeds.
+/// The codes of a run and what is known of their decodings: each is made once, for all groups that use it.
+/// Heterogeneity-aware codes are made anew for other speeds.
 class CodeCache {
 public:
     CodeCache(CodeKind kind, std::uint64_t seed) : kind_(kind), seed_(seed) {}
 
     /// A code for so many workers; `speeds` [workers] counts for heterogeneity-aware ones only. Where a cyclic code
     /// would be too ill-conditioned, fractional repetition takes its place. Tolerance is cut to workers - 1.
-    [[nodiscard]] std::shared_ptr<const GradientCode> code(std::size_t workers, std::size_t tolerance,
-                                                           const std::vector<double>& speeds);
+    [[nodiscard]] std::shared_ptr<Decoder> decoder(std::size_t workers, std::size_t tolerance,
+                                                   const std::vector<double>& speeds);
 
 private:
     [[nodiscard]] std::shared_ptr<const GradientCode> make(std::size_t workers, std::size_t tolerance,
@@ -84,7 +86,7 @@ private:
 
     CodeKind kind_;
     std::uint64_t seed_;
-    std::map<std::pair<std::size_t, std::size_t>, std::shared_ptr<const GradientCode>> made_;
+    std::map<std::pair<std::size_t, std::size_t>, std::shared_ptr<Decoder>> made_;
 };
 
 } // namespace lab

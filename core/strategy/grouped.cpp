@@ -11,10 +11,11 @@ namespace lab {
 GroupedServer::GroupedServer(StrategySetup setup, GroupRules rules)
     : core_(std::move(setup)),
       rules_(std::move(rules)),
-      speeds_(core_.setup().nodes, k_speed_window),
       codes_(rules_.code, core_.setup().seed),
       nodes_(core_.setup().nodes),
-      is_warming_up_(rules_.warm_up_tasks > 0)
+      is_warming_up_(rules_.warm_up_tasks > 0),
+      needs_speeds_(rules_.planner || rules_.balances_batches || rules_.code == CodeKind::Heterogeneous),
+      speeds_(needs_speeds_ ? core_.setup().nodes : 0, k_speed_window)
 {
     LAB_EXPECTS(rules_.tolerance.size() == rules_.groups.size());
     for (std::size_t g = 0; g < rules_.groups.size(); ++g) {
@@ -35,6 +36,13 @@ std::vector<bool> GroupedServer::Group::areIn(bool or_to_come) const
         is_in.push_back(seat.push.has_value() || (or_to_come && !seat.is_lost));
     }
     return is_in;
+}
+
+GroupedServer::Seat& GroupedServer::Group::seatOf(NodeId node)
+{
+    const auto seat = std::ranges::lower_bound(seats, node, {}, &Seat::node);
+    LAB_EXPECTS(seat != seats.end() && seat->node == node);
+    return *seat;
 }
 
 void GroupedServer::start(Outbox& out)
@@ -75,6 +83,7 @@ void GroupedServer::beginRound(GroupId id, Outbox& out)
     group.began = out.now();
     giveOutWork(group);
     for (const Seat& seat : group.seats) {
+        (seat.is_lost ? group.lost : group.awaited) += 1;
         if (!seat.is_lost) {
             sendOrder(group, seat, out);
         }
@@ -85,34 +94,50 @@ void GroupedServer::beginRound(GroupId id, Outbox& out)
 void GroupedServer::giveOutWork(Group& group)
 {
     const auto batch = static_cast<std::int64_t>(core_.setup().batch);
-    const std::size_t workers = group.seats.size();
     const bool needs_speeds = rules_.balances_batches || rules_.code == CodeKind::Heterogeneous;
     const std::vector<double> speeds = needs_speeds ? speedsOf(group.seats) : std::vector<double>();
-    std::vector<std::int64_t> batches(workers, batch);
+    std::vector<std::int64_t> batches; // empty: all alike
     if (rules_.balances_batches && !speeds.empty()) {
-        batches = proportionalParts(batch * static_cast<std::int64_t>(workers), speeds, 1);
+        batches = proportionalParts(batch * static_cast<std::int64_t>(group.seats.size()), speeds, 1);
     }
-    std::vector<Piece> rows;
-    for (std::size_t i = 0; i < workers; ++i) {
-        group.seats[i].rows = core_.takeRows(group.seats[i].node, batches[i] * rules_.local_steps);
-        rows.push_back(group.seats[i].rows);
-        rows.back().count = batches[i]; // each local step takes as many again
-    }
-
     fitCode(group, speeds);
+    for (std::size_t i = 0; i < group.seats.size(); ++i) {
+        Seat& seat = group.seats[i];
+        const std::int64_t count = batches.empty() ? batch : batches[i];
+        seat.rows = core_.takeRows(seat.node, count * rules_.local_steps);
+        seat.order.pieces = {seat.rows};
+        seat.order.pieces.begin()->count = count; // each local step takes as many again
+        seat.order.work = static_cast<double>(count) / static_cast<double>(batch);
+        seat.order.local_steps = rules_.local_steps;
+        seat.order.local_rate = core_.setup().learning_rate / static_cast<double>(batch);
+    }
+    if (!group.isUncoded()) {
+        cutIntoShares(group);
+    }
+}
+
+/// Makes partitions of the rows that every worker would compute without a code, and gives each its share of those.
+void GroupedServer::cutIntoShares(Group& group) const
+{
+    const auto batch = static_cast<double>(core_.setup().batch);
     const GradientCode& code = group.decoder->code();
+    std::vector<Piece> rows;
+    for (const Seat& seat : group.seats) {
+        rows.push_back(seat.order.pieces.at(0));
+    }
     // With one partition per worker, partition p is what worker p would compute without a code: coded and uncoded
     // groups then go through the same rows.
     group.partitions.clear();
-    if (code.partitions() == workers) {
+    if (code.partitions() == group.seats.size()) {
         for (const Piece& piece : rows) {
             group.partitions.push_back({piece});
         }
     } else {
         group.partitions = cutRows(rows, code.partitions());
     }
-    for (std::size_t i = 0; i < workers; ++i) {
+    for (std::size_t i = 0; i < group.seats.size(); ++i) {
         Seat& seat = group.seats[i];
+        seat.order.pieces.clear();
         std::int64_t count = 0;
         for (const Share& share : code.shares(i)) {
             for (Piece piece : group.partitions[share.partition]) {
@@ -122,9 +147,7 @@ void GroupedServer::giveOutWork(Group& group)
             }
         }
         seat.is_lost = count == 0; // too slow for any share of the work
-        seat.order.work = static_cast<double>(count) / static_cast<double>(batch);
-        seat.order.local_steps = rules_.local_steps;
-        seat.order.local_rate = core_.setup().learning_rate / static_cast<double>(batch);
+        seat.order.work = static_cast<double>(count) / batch;
     }
 }
 
@@ -132,6 +155,16 @@ void GroupedServer::giveOutWork(Group& group)
 void GroupedServer::fitCode(Group& group, const std::vector<double>& speeds)
 {
     constexpr std::int64_t k_rounds_between_fits = 20;
+    const std::vector<double> equal(group.tolerance > 0 ? group.seats.size() : 0, 1);
+    if (group.tolerance == 0 || group.seats.size() == 1) {
+        const bool fits =
+            group.decoder && group.isUncoded() && group.decoder->code().workers() == group.seats.size();
+        if (!fits) {
+            group.decoder = codes_.decoder(group.seats.size(), 0, equal);
+            group.coded_for.clear();
+        }
+        return;
+    }
     std::vector<NodeId> workers;
     for (const Seat& seat : group.seats) {
         workers.push_back(seat.node);
@@ -142,9 +175,8 @@ void GroupedServer::fitCode(Group& group, const std::vector<double>& speeds)
     if (group.decoder && group.coded_for == workers && !is_due) {
         return;
     }
-    const std::vector<double> equal(workers.size(), 1);
-    group.decoder.emplace(codes_.code(workers.size(), static_cast<std::size_t>(group.tolerance),
-                                      speeds.empty() ? equal : speeds));
+    group.decoder = codes_.decoder(workers.size(), static_cast<std::size_t>(group.tolerance),
+                                   speeds.empty() ? equal : speeds);
     group.coded_for = std::move(workers);
     group.rounds_with_code = 0;
 }
@@ -160,8 +192,9 @@ void GroupedServer::receive(Message push, Outbox& out)
 {
     const NodeId id = nodeOf(push.from);
     const GroupId busy_in = nodes_[id.index()].busy_in;
-    const double work = push.order.work * push.order.local_steps;
-    speeds_.add(id, push.took, work);
+    if (needs_speeds_) {
+        speeds_.add(id, push.took, push.order.work * push.order.local_steps);
+    }
     if (Node& node = nodes_[id.index()]; node.finishing != 0 && node.finishing == push.round) {
         node.finishing = 0;
         out.discard(id, push.task);
@@ -175,13 +208,13 @@ void GroupedServer::receive(Message push, Outbox& out)
         return;
     }
     Group& group = groups_[busy_in.index()];
-    const auto seat = std::ranges::find(group.seats, id, &Seat::node);
-    LAB_EXPECTS(seat != group.seats.end());
-    if (seat->is_lost) {
+    Seat& seat = group.seatOf(id);
+    if (seat.is_lost) {
         out.discard(id, push.task);
         return;
     }
-    seat->push = std::move(push);
+    seat.push = {.body = std::move(push.body), .version = push.version, .task = push.task};
+    group.awaited -= 1;
     planAfterWarmUp(out);
     endRoundIfPossible(busy_in, out);
 }
@@ -189,6 +222,14 @@ void GroupedServer::receive(Message push, Outbox& out)
 void GroupedServer::endRoundIfPossible(GroupId id, Outbox& out)
 {
     Group& group = groups_[id.index()];
+    if (group.isUncoded() && !rules_.enough) {
+        if (group.awaited == 0 && group.lost == 0) {
+            endRound(id, group.decoder->complete(), out);
+        } else if (group.awaited == 0) {
+            endHopelessRound(id, out);
+        }
+        return; // while anything is to come, every push but the last passes here
+    }
     const std::vector<bool> is_in = group.areIn(false);
     const auto in = static_cast<std::size_t>(std::ranges::count(is_in, true));
     if (const auto decoding = group.decoder->decode(is_in)) {
@@ -201,8 +242,7 @@ void GroupedServer::endRoundIfPossible(GroupId id, Outbox& out)
         return;
     }
     // While nobody is lost everything is still to come, and everything decodes.
-    const bool is_anyone_lost = std::ranges::any_of(group.seats, &Seat::is_lost);
-    if (is_anyone_lost && !group.decoder->decode(group.areIn(true))) {
+    if (group.lost > 0 && !group.decoder->decode(group.areIn(true))) {
         endHopelessRound(id, out);
     }
 }
@@ -219,13 +259,13 @@ void GroupedServer::endRound(GroupId id, const Decoding& decoding, Outbox& out)
         }
     }
     apply(id, decoding, out);
-    const std::vector<NodeId> freed = freeSeats(id);
+    freeSeats(id);
     replan(out);
     if (!groups_[id.index()].hasRound()) {
         beginRound(id, out);
     }
     // Those who leave for another group find it between rounds only when it has nobody else at work.
-    for (const NodeId node : freed) {
+    for (const NodeId node : freed_) {
         const GroupId next = nodes_[node.index()].group;
         if (!nodes_[node.index()].busy_in.isValid() && !groups_[next.index()].hasRound()) {
             beginRound(next, out);
@@ -243,21 +283,25 @@ void GroupedServer::giveUpOrMeasure(const Group& group, const Seat& seat, Outbox
         return;
     }
     out.abandon(seat.node);
-    speeds_.addCancelled(seat.node, out.now() - group.began, seat.order.work);
+    if (needs_speeds_) {
+        speeds_.addCancelled(seat.node, out.now() - group.began, seat.order.work);
+    }
 }
 
-std::vector<NodeId> GroupedServer::freeSeats(GroupId id)
+void GroupedServer::freeSeats(GroupId id)
 {
-    std::vector<NodeId> freed;
-    for (const Seat& seat : groups_[id.index()].seats) {
+    Group& group = groups_[id.index()];
+    freed_.clear();
+    for (const Seat& seat : group.seats) {
         GroupId& busy_in = nodes_[seat.node.index()].busy_in;
         if (busy_in == id) { // one that was lost may be at work elsewhere by now
             busy_in = GroupId{};
         }
-        freed.push_back(seat.node);
+        freed_.push_back(seat.node);
     }
-    groups_[id.index()].seats.clear();
-    return freed;
+    group.seats.clear();
+    group.awaited = 0;
+    group.lost = 0;
 }
 
 void GroupedServer::apply(GroupId id, const Decoding& decoding, Outbox& out)
@@ -269,14 +313,21 @@ void GroupedServer::apply(GroupId id, const Decoding& decoding, Outbox& out)
         if (decoding.weights[i] == 0) {
             continue;
         }
-        const Message& push = *group.seats[i].push;
+        const Push& push = *group.seats[i].push;
         update.terms.push_back({.coefficient = decoding.weights[i], .gradient = push.body});
         update.parts.push_back(
             {.node = group.seats[i].node, .task = push.task, .read_version = push.version});
     }
-    for (std::size_t p = 0; p < group.partitions.size(); ++p) {
+    for (std::size_t p = 0; p < decoding.is_covered.size(); ++p) {
+        if (!decoding.is_covered[p]) {
+            continue;
+        }
+        if (group.isUncoded()) {
+            update.samples += group.seats[p].rows.count;
+            continue;
+        }
         for (const Piece& piece : group.partitions[p]) {
-            update.samples += decoding.is_covered[p] ? piece.count * rules_.local_steps : 0;
+            update.samples += piece.count * rules_.local_steps;
         }
     }
     core_.apply(std::move(update), id, out);

@@ -45,38 +45,50 @@ private:
         bool is_known_alive = true;
         [[nodiscard]] bool isFree() const { return is_known_alive && !busy_in.isValid() && finishing == 0; }
     };
+    /// What a round keeps of a message that is in.
+    struct Push {
+        Params body;
+        Version version = 0;
+        TaskId task = 0;
+    };
     /// One member's part in the round in hand; its place in the list is its worker number in the code.
     struct Seat {
         NodeId node;
         Piece rows; ///< its own rows of the round, which others may compute too
         Order order;
-        std::optional<Message> push;
+        std::optional<Push> push;
         bool is_lost = false; ///< nothing will come
     };
     struct Group {
         std::vector<NodeId> members; ///< ascending
         int tolerance = 0;
-        std::vector<Seat> seats; ///< of the round in hand, by node; empty between rounds
-        std::optional<Decoder> decoder;
-        std::vector<NodeId> coded_for;              ///< whom the decoder's code is for
-        std::int64_t rounds_with_code = 0;          ///< since it was made
-        std::vector<std::vector<Piece>> partitions; ///< of the round in hand
+        std::vector<Seat> seats;           ///< of the round in hand, by node; empty between rounds
+        std::size_t awaited = 0;           ///< seats whose message is still to come
+        std::size_t lost = 0;              ///< seats from which nothing will come
+        std::shared_ptr<Decoder> decoder;  ///< of the round in hand; groups with equal codes share it
+        std::vector<NodeId> coded_for;     ///< whom its code is for; empty: uncoded
+        std::int64_t rounds_with_code = 0; ///< since it was made
+        std::vector<std::vector<Piece>> partitions; ///< of the round in hand, where it is coded
         std::int64_t round = 0;                     ///< number of the round in hand, unique in the run
         TimePoint began;                            ///< the round in hand
         /// Which messages are in, by worker; `or_to_come` counts those that still may be.
         [[nodiscard]] std::vector<bool> areIn(bool or_to_come) const;
         [[nodiscard]] bool hasRound() const { return !seats.empty(); }
+        /// Every message is needed, and no work is done twice.
+        [[nodiscard]] bool isUncoded() const { return decoder->code().tolerance() == 0; }
+        [[nodiscard]] Seat& seatOf(NodeId node);
     };
 
     void beginRound(GroupId group, Outbox& out);
     void beginRoundOfEachIdleGroup(Outbox& out);
     void giveUpOrMeasure(const Group& group, const Seat& seat, Outbox& out);
     void giveOutWork(Group& group);
+    void cutIntoShares(Group& group) const;
     void sendOrder(const Group& group, const Seat& seat, Outbox& out);
     void endRoundIfPossible(GroupId group, Outbox& out);
     void endRound(GroupId group, const Decoding& decoding, Outbox& out);
     void endHopelessRound(GroupId group, Outbox& out);
-    std::vector<NodeId> freeSeats(GroupId group);
+    void freeSeats(GroupId group);
     void fitCode(Group& group, const std::vector<double>& speeds);
     void apply(GroupId group, const Decoding& decoding, Outbox& out);
     void planAfterWarmUp(Outbox& out);
@@ -88,12 +100,15 @@ private:
 
     ServerCore core_;
     GroupRules rules_;
-    SpeedEstimate speeds_;
     CodeCache codes_;
     std::vector<Node> nodes_;
     std::vector<Group> groups_;
     std::int64_t rounds_begun_ = 0;
     bool is_warming_up_;
+    std::size_t measured_ = 0;  ///< during the warm-up, nodes before this one are measured or dead
+    bool needs_speeds_;         ///< somebody asks how fast the nodes are
+    SpeedEstimate speeds_;      ///< where somebody does
+    std::vector<NodeId> freed_; ///< by freeSeats()
 };
 
 /// Whole parts of `total` in proportion to `weights` (> 0), each at least `least`, by the largest remainder.

@@ -34,7 +34,7 @@ void GroupedServer::endHopelessRound(GroupId id, Outbox& out)
         }
     } else if (is_anything_to_come || is_anything_in) {
         out.note(NodeId{},
-                 "group " + groupLetter(id)
+                 "group " + letterOf(id)
                      + " lost more nodes than its code rides out: the round starts "
                        "over with a code for the survivors");
     }
@@ -61,11 +61,15 @@ void GroupedServer::peerDown(NodeId id, Outbox& out)
     }
     const GroupId in = node.busy_in;
     Group& group = groups_[in.index()];
-    Seat& seat = *std::ranges::find(group.seats, id, &Seat::node);
+    Seat& seat = group.seatOf(id);
     if (seat.push) {
         return; // its message is in already, and stays good
     }
-    seat.is_lost = true;
+    if (!seat.is_lost) {
+        seat.is_lost = true;
+        group.awaited -= 1;
+        group.lost += 1;
+    }
     if (rules_.beyond != Beyond::Waits) {
         node.busy_in =
             GroupId{}; // what still arrives of it is too late, and back again it may join any group
@@ -80,15 +84,18 @@ void GroupedServer::peerUp(NodeId id, Outbox& out)
 {
     Node& node = nodes_[id.index()];
     node.is_known_alive = true;
+    measured_ = 0;
     if (!node.busy_in.isValid()) {
         beginRoundOfEachIdleGroup(out);
         return;
     }
     // Back in the round that it left: with a code that waits for it, it is asked for its share again.
     Group& group = groups_[node.busy_in.index()];
-    Seat& seat = *std::ranges::find(group.seats, id, &Seat::node);
+    Seat& seat = group.seatOf(id);
     if (rules_.beyond == Beyond::Waits && seat.is_lost && !group.decoder->decode(group.areIn(true))) {
         seat.is_lost = false;
+        group.awaited += 1;
+        group.lost -= 1;
         sendOrder(group, seat, out);
     }
 }

@@ -29,8 +29,9 @@ void GroupedServer::planAfterWarmUp(Outbox& out)
     if (!is_warming_up_) {
         return;
     }
-    for (std::size_t i = 0; i < nodes_.size(); ++i) {
-        if (nodes_[i].is_known_alive && speeds_.count(NodeId{i}) < rules_.warm_up_tasks) {
+    // Every push asks: what was found once is not looked at again.
+    for (; measured_ < nodes_.size(); ++measured_) {
+        if (nodes_[measured_].is_known_alive && speeds_.count(NodeId{measured_}) < rules_.warm_up_tasks) {
             return;
         }
     }
@@ -107,7 +108,7 @@ std::string GroupedServer::waitingFor() const
             continue;
         }
         sentence += (sentence.empty() ? "" : "; ");
-        sentence += waiting.empty() ? "group " + groupLetter(GroupId{g}) : listOf(waiting, names);
+        sentence += waiting.empty() ? "group " + letterOf(GroupId{g}) : listOf(waiting, names);
         sentence += " waits for " + listOf(awaited, names);
     }
     return sentence.empty() ? "no node is alive" : sentence;

@@ -7,9 +7,10 @@ namespace lab {
 
 ServerCore::ServerCore(StrategySetup setup)
     : setup_(std::move(setup)),
-      model_(setup_.start_at, setup_.learning_rate, setup_.momentum),
-      cursors_(setup_.nodes, 0)
+      model_(setup_.start_at, setup_.learning_rate, setup_.momentum, setup_.start_version),
+      cursors_(setup_.rows_taken)
 {
+    cursors_.resize(setup_.nodes, 0);
 }
 
 Piece ServerCore::takeRows(NodeId node, std::int64_t rows)

@@ -63,7 +63,9 @@ struct StrategySetup {
     std::uint64_t seed = 0;       ///< for codes and planners, never for data or delays
     Grouping grouping;
     StrategyChoice choice;
-    Params start_at; ///< [model size] parameters at version 0
+    Params start_at;                        ///< [model size] parameters at start_version
+    Version start_version = 0;              ///< more than 0 where it takes over from another strategy
+    std::vector<std::int64_t> rows_taken{}; ///< [nodes] of each stream, by that strategy; empty: none
 };
 
 struct Configuration;

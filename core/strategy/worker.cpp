@@ -1,6 +1,7 @@
 #include "core/strategy/worker.h"
 
 #include <memory>
+#include <utility>
 
 namespace lab {
 namespace {
@@ -18,7 +19,7 @@ void takeNextRows(Order& order)
 void Worker::receive(Message parameters, Outbox& out)
 {
     if (is_computing_ && !preemptive_) {
-        next_ = std::move(parameters);
+        next_ = std::make_unique<Message>(std::move(parameters));
         return;
     }
     if (is_computing_) {
@@ -43,7 +44,7 @@ void Worker::computed(Gradient gradient, Outbox& out)
     is_computing_ = false;
     if (next_) {
         out.discard(self_, gradient.task);
-        begin(std::move(*next_), out);
+        begin(std::move(*std::exchange(next_, nullptr)), out);
         return;
     }
     took_ += gradient.took;

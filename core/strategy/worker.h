@@ -2,6 +2,8 @@
 
 #include "core/strategy/actor.h"
 
+#include <memory>
+
 namespace lab {
 
 /// The plain compute-and-push worker that every strategy with a server shares.
@@ -28,10 +30,10 @@ private:
     ActorId server_;
     bool preemptive_;
     bool is_computing_ = false;
-    Message job_;                 ///< the parameters and order in hand
-    std::optional<Message> next_; ///< waits for a task that cannot be pre-empted
-    int steps_done_ = 0;          ///< of job_.order.local_steps
-    Params sum_;                  ///< of the gradients of those steps
+    Message job_;                   ///< the parameters and order in hand
+    std::unique_ptr<Message> next_; ///< waits for a task that cannot be pre-empted
+    int steps_done_ = 0;            ///< of job_.order.local_steps
+    Params sum_;                    ///< of the gradients of those steps
     Duration took_{0};
 };
 

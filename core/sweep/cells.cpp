@@ -34,6 +34,10 @@ public:
     {
         cell_.min_time = *std::ranges::min_element(times_);
         cell_.max_time = *std::ranges::max_element(times_);
+        cell_.time_interval = meanInterval(times_);
+        cell_.train_loss_interval = meanInterval(train_losses_);
+        cell_.validation_loss_interval = meanInterval(validation_losses_);
+        cell_.idle_interval = meanInterval(idle_);
         cell_.median_time = median(std::move(times_));
         cell_.train_loss = median(std::move(train_losses_));
         cell_.validation_loss = median(std::move(validation_losses_));

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/compare/statistics.h"
 #include "core/sweep/run_figures.h"
 
 #include <cstddef>
@@ -27,6 +28,12 @@ struct Cell {
     double updates_per_second = 0;
     double idle_fraction = 0;
     double mean_staleness = 0;
+    // Means over the same runs, with 95 % intervals. One run that never reaches the target leaves no mean of the time:
+    // it is k_never.
+    MeanInterval time_interval;
+    MeanInterval train_loss_interval;
+    MeanInterval validation_loss_interval;
+    MeanInterval idle_interval;
 };
 
 /// The best value of the tuned factor for one combination of the others.

@@ -93,6 +93,47 @@ std::string bestTable(const Sweep& sweep, const std::vector<BestCell>& best)
     return table.text();
 }
 
+/// `12.3 ± 0.4 (5)`: mean, 95 % interval, runs.
+std::string meanText(const MeanInterval& mean, const char* otherwise)
+{
+    if (!std::isfinite(mean.mean)) {
+        return otherwise;
+    }
+    return numberOr(mean.mean, otherwise) + (mean.half_width ? " ± " + shortNumber(*mean.half_width, 2) : "")
+        + " (" + std::to_string(mean.runs) + ')';
+}
+
+std::string meanTable(const Sweep& sweep, const std::vector<BestCell>& best)
+{
+    std::vector<std::string> header;
+    for (const Factor& factor : sweep.factors) {
+        header.push_back(factor.name);
+    }
+    if (sweep.target) {
+        header.emplace_back("time to target, s");
+    }
+    header.insert(header.end(), {"training loss", "validation loss", "idle"});
+    MarkdownTable table(header);
+    for (const BestCell& one : best) {
+        const Cell& cell = one.cell;
+        std::vector<std::string> row;
+        for (std::size_t f = 0; f < sweep.factors.size(); ++f) {
+            row.push_back(sweep.factors[f].values[cell.values[f]].label);
+        }
+        if (sweep.target) {
+            const std::string missing =
+                std::to_string(cell.runs - cell.reached) + " of " + std::to_string(cell.runs) + " never";
+            row.push_back(meanText(cell.time_interval, missing.c_str()));
+        }
+        for (const MeanInterval& mean :
+             {cell.train_loss_interval, cell.validation_loss_interval, cell.idle_interval}) {
+            row.push_back(meanText(mean, "-"));
+        }
+        table.add(row);
+    }
+    return table.text();
+}
+
 /// The median time for each value of the tuned factor, the best in bold.
 std::string gridTable(const Sweep& sweep, const std::vector<Cell>& cells, const std::vector<BestCell>& best)
 {
@@ -155,11 +196,14 @@ std::string resultsCsv(const Sweep& sweep, const Runs& runs)
     for (const Factor& factor : sweep.factors) {
         header += csvCell(factor.name) + ',';
     }
-    CsvTable table(header
-                       + "runs,reached,failed,time_to_target,min_time_to_target,max_time_to_target,at_edge,"
-                         "train_loss,validation_loss,samples_per_second,updates_per_second,idle_fraction,"
-                         "mean_staleness",
-                   0, 0);
+    CsvTable table(
+        header
+            + "runs,reached,failed,time_to_target,min_time_to_target,max_time_to_target,at_edge,"
+              "train_loss,validation_loss,samples_per_second,updates_per_second,idle_fraction,"
+              "mean_staleness,time_to_target_mean,time_to_target_interval,train_loss_mean,"
+              "train_loss_interval,validation_loss_mean,validation_loss_interval,idle_fraction_mean,"
+              "idle_fraction_interval",
+        0, 0);
     const auto finite = [](double value) { return std::isfinite(value) ? value : std::nan(""); };
     for (const auto& [cell, is_at_edge] : bestOf(sweep, cellsOf(sweep, runs))) {
         for (std::size_t f = 0; f < sweep.factors.size(); ++f) {
@@ -173,6 +217,10 @@ std::string resultsCsv(const Sweep& sweep, const Runs& runs)
         for (const double figure : {cell.train_loss, cell.validation_loss, cell.samples_per_second,
                                     cell.updates_per_second, cell.idle_fraction, cell.mean_staleness}) {
             table.number(finite(figure));
+        }
+        for (const MeanInterval& mean : {cell.time_interval, cell.train_loss_interval,
+                                         cell.validation_loss_interval, cell.idle_interval}) {
+            table.number(finite(mean.mean)).number(mean.half_width.value_or(std::nan("")));
         }
         table.endRow();
     }
@@ -205,6 +253,12 @@ std::string resultsMarkdown(const Sweep& sweep, const Runs& runs)
         text += "## At the best " + sweep.factors[*sweep.tune].name + "\n\n";
     }
     text += bestTable(sweep, best);
+    if (sweep.seeds.size() > 1) {
+        text +=
+            "\n## Means over the seeds\n\nMean ± half of the 95 % interval (Student's t), and the number of "
+            "runs. Where a run never reaches the target there is no mean of the time.\n\n"
+            + meanTable(sweep, best);
+    }
     if (sweep.tune) {
         const std::string& name = sweep.factors[*sweep.tune].name;
         if (std::ranges::any_of(best, &BestCell::is_at_edge)) {

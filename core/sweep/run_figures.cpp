@@ -22,15 +22,23 @@ constexpr std::array<std::string_view, 12> k_figures{
     "idle_fraction", "wasted_fraction", "mean_staleness"};
 
 /// Columns of results.csv that runs.csv does not have.
-constexpr std::array<std::string_view, 9> k_of_results{"index",
-                                                       "seed",
-                                                       "runs",
-                                                       "reached",
-                                                       "failed",
-                                                       "min_time_to_target",
-                                                       "max_time_to_target",
-                                                       "at_edge",
-                                                       "samples_per_second"};
+constexpr std::array<std::string_view, 17> k_of_results{"index",
+                                                        "seed",
+                                                        "runs",
+                                                        "reached",
+                                                        "failed",
+                                                        "min_time_to_target",
+                                                        "max_time_to_target",
+                                                        "at_edge",
+                                                        "samples_per_second",
+                                                        "time_to_target_mean",
+                                                        "time_to_target_interval",
+                                                        "train_loss_mean",
+                                                        "train_loss_interval",
+                                                        "validation_loss_mean",
+                                                        "validation_loss_interval",
+                                                        "idle_fraction_mean",
+                                                        "idle_fraction_interval"};
 
 /// An infinite figure is an empty cell, like one that is not a number.
 double finiteOrNothing(double value) { return std::isfinite(value) ? value : std::nan(""); }
@@ -100,22 +108,6 @@ std::optional<RunFigures> figuresIn(const std::vector<std::string>& cells, const
 }
 
 } // namespace
-
-double timeToTarget(std::span<const Evaluation> curve, const Target& target)
-{
-    const auto loss = [&](const Evaluation& one) {
-        const double value = target.loss == Target::Loss::Training ? one.train_loss : one.validation_loss;
-        return std::isnan(value) ? k_never : value;
-    };
-    for (std::size_t i = 2; i < curve.size(); ++i) {
-        std::array<double, 3> last{loss(curve[i - 2]), loss(curve[i - 1]), loss(curve[i])};
-        std::ranges::sort(last);
-        if (last[1] <= target.value) {
-            return toSeconds(curve[i].time);
-        }
-    }
-    return k_never;
-}
 
 bool isColumnOfRuns(std::string_view name)
 {

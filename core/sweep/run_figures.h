@@ -1,19 +1,14 @@
 #pragma once
 
-#include "core/record/record.h"
 #include "core/sweep/sweep.h"
 
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <map>
-#include <span>
 #include <string>
 #include <string_view>
 
 namespace lab {
-
-inline constexpr double k_never = std::numeric_limits<double>::infinity();
 
 /// What a sweep keeps of one run: a row of runs.csv.
 struct RunFigures {
@@ -34,10 +29,6 @@ struct RunFigures {
 
 /// By number of the run.
 using Runs = std::map<std::size_t, RunFigures>;
-
-/// When the median of the last three evaluations is at the target for the first time (strategies, 0.5); k_never where
-/// it never is. What is not a number is above every target. One evaluation below by luck does not count.
-[[nodiscard]] double timeToTarget(std::span<const Evaluation> curve, const Target& target);
 
 /// The header of runs.csv: index, the factors' names, seed, and what RunFigures holds. No line end.
 [[nodiscard]] std::string runsHeader(const Sweep& sweep);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/compare/target.h"
 #include "core/experiment/experiment.h"
 #include "core/experiment/experiment_tree.h"
 
@@ -24,13 +25,6 @@ struct FactorValue {
 struct Factor {
     std::string name;
     std::vector<FactorValue> values; ///< in the order of the file
-};
-
-/// The loss that a run is to reach.
-struct Target {
-    enum class Loss { Training, Validation };
-    Loss loss = Loss::Validation;
-    double value = 0;
 };
 
 /// Many runs of one experiment: every combination of the values of some factors, each with every seed.

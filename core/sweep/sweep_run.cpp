@@ -22,19 +22,21 @@ std::string onOneLine(std::string text)
 
 } // namespace
 
-RunFigures runOne(const Sweep& sweep, std::size_t index, const std::stop_token& stop)
+RunFigures runOne(const Sweep& sweep, std::size_t index, const std::stop_token& stop,
+                  InstructionSet instruction_set)
 {
     RunFigures figures;
     figures.index = index;
     try {
         const Experiment experiment = experimentOf(sweep, index);
         const std::optional<RunRecord> run =
-            runExperiment(experiment, 1, [&](const Frame&) { return !stop.stop_requested(); });
+            runExperiment(experiment, 1, [&](const Frame&) { return !stop.stop_requested(); },
+                          {.instruction_set = instruction_set, .keeps_history = false});
         if (!run) {
             return figures;
         }
         const Summary summary = summarize(experiment, *run, 0);
-        figures.stop_reason = stopReasonName(summary.stop_reason);
+        figures.stop_reason = stopReasonName(run->stop_reason);
         figures.seconds = summary.seconds;
         figures.updates = summary.updates;
         figures.samples = summary.samples;
@@ -52,7 +54,7 @@ RunFigures runOne(const Sweep& sweep, std::size_t index, const std::stop_token& 
 }
 
 bool runAll(const Sweep& sweep, std::span<const std::size_t> indices, int threads,
-            const SweepProgress& progress)
+            const SweepProgress& progress, InstructionSet instruction_set)
 {
     using namespace std::chrono_literals;
     Completions<RunFigures> runs(threads);
@@ -60,8 +62,8 @@ bool runAll(const Sweep& sweep, std::span<const std::size_t> indices, int thread
     while (begun < indices.size() || runs.pending() > 0) {
         // One that waits for each that runs, so that no thread is without work while the next is handed out.
         while (begun < indices.size() && runs.pending() < 2 * static_cast<std::size_t>(threads)) {
-            runs.submit([&sweep, index = indices[begun]](const std::stop_token& stop) {
-                return runOne(sweep, index, stop);
+            runs.submit([&sweep, index = indices[begun], instruction_set](const std::stop_token& stop) {
+                return runOne(sweep, index, stop, instruction_set);
             });
             ++begun;
         }

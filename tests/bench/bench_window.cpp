@@ -2,10 +2,12 @@
 //
 //     bench_window refresh             20,000 refreshes of the loss chart, four curves of 2,000 points
 //     bench_window run [SECONDS]       64 nodes, asynchronous, as fast as the machine can; 600 s where not told
+//     bench_window clocks [NODES]      frames a second under the virtual clock and with live threads, 20 s each; 16 nodes
 
 #include "app/main_window.h"
 #include "core/experiment/experiment_json.h"
 #include "widgets/chart_view.h"
+#include "widgets/cluster_view.h"
 #include "widgets/line_plot.h"
 
 #include <QAction>
@@ -19,6 +21,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <utility>
 #include <vector>
 
 using namespace lab;
@@ -76,10 +79,10 @@ int refreshes()
     return QApplication::exec();
 }
 
-Experiment sixtyFour()
+Experiment manyNodes(int count)
 {
     std::string nodes;
-    for (int i = 1; i <= 64; ++i) {
+    for (int i = 1; i <= count; ++i) {
         nodes += (i > 1 ? "," : "") + std::string(R"({"name": "n)") + std::to_string(i) + R"(", "slowdown": )"
             + std::to_string(1 + i % 4) + "}";
     }
@@ -91,45 +94,117 @@ Experiment sixtyFour()
         "bench", {});
 }
 
+/// How long events have to wait, and how often a widget is drawn.
+class Watch final : public QObject {
+public:
+    explicit Watch(QWidget& drawn)
+    {
+        drawn.installEventFilter(this);
+        tick_.setTimerType(Qt::PreciseTimer);
+        connect(&tick_, &QTimer::timeout, this, [this] {
+            late_.push_back(std::max(0.0, static_cast<double>(since_tick_.nsecsElapsed()) / 1e6 - k_every));
+            since_tick_.restart();
+        });
+        restart();
+        tick_.start(k_every);
+    }
+
+    /// Since the last time; then it begins anew.
+    QString report()
+    {
+        std::ranges::sort(late_);
+        const auto at = [&](double share) {
+            return late_.empty()
+                ? 0
+                : late_[static_cast<std::size_t>(share * static_cast<double>(late_.size() - 1))];
+        };
+        const QString words =
+            QStringLiteral("frames/s %1, latency ms p50 %2 p99 %3 max %4")
+                .arg(1000.0 * frames_ / static_cast<double>(since_start_.elapsed()), 0, 'f', 1)
+                .arg(at(0.5), 0, 'f', 1)
+                .arg(at(0.99), 0, 'f', 1)
+                .arg(at(1), 0, 'f', 1);
+        restart();
+        return words;
+    }
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override
+    {
+        frames_ += event->type() == QEvent::Paint ? 1 : 0;
+        return QObject::eventFilter(watched, event);
+    }
+
+private:
+    void restart()
+    {
+        late_.clear();
+        frames_ = 0;
+        since_start_.start();
+        since_tick_.start();
+    }
+
+    static constexpr int k_every = 5;
+    QTimer tick_;
+    QElapsedTimer since_start_;
+    QElapsedTimer since_tick_;
+    std::vector<double> late_; ///< ms
+    int frames_ = 0;
+};
+
+QWidget& canvasOf(MainWindow& window)
+{
+    return *window.findChild<ClusterView*>(QStringLiteral("clusterView"))->viewport();
+}
+
 int run(int seconds)
 {
     MainWindow window;
-    window.open(sixtyFour(), {});
+    window.open(manyNodes(64), {});
     window.show();
     window.controller().setPace(std::nullopt);
     window.findChild<QAction*>(QStringLiteral("run"))->trigger();
     QElapsedTimer since_start;
     since_start.start();
-    QElapsedTimer since_tick;
-    since_tick.start();
-    std::vector<double> late; // how long an event had to wait, ms
-    constexpr int every = 5;
-    QTimer tick;
-    tick.setTimerType(Qt::PreciseTimer);
-    QObject::connect(&tick, &QTimer::timeout, &tick, [&] {
-        late.push_back(std::max(0.0, static_cast<double>(since_tick.nsecsElapsed()) / 1e6 - every));
-        since_tick.restart();
-    });
-    tick.start(every);
+    Watch watch(canvasOf(window));
     QTimer report;
     QObject::connect(&report, &QTimer::timeout, &report, [&] {
-        std::ranges::sort(late);
-        const auto at = [&](double share) {
-            return late.empty()
-                ? 0
-                : late[static_cast<std::size_t>(share * static_cast<double>(late.size() - 1))];
-        };
         const Frame& now = window.history().latest();
         out() << since_start.elapsed() / 1000 << " s: run " << toSeconds(now.now) << " s, updates "
-              << now.version << ", latency ms p50 " << at(0.5) << " p99 " << at(0.99) << " max " << at(1)
-              << ", memory MB " << memory() << Qt::endl;
-        late.clear();
+              << now.version << ", " << watch.report() << ", memory MB " << memory() << Qt::endl;
         if (since_start.elapsed() >= 1000LL * seconds) {
             QApplication::quit();
         }
     });
     report.start(std::max(1, seconds / 10) * 1000);
     return QApplication::exec();
+}
+
+int clocks(int nodes)
+{
+    constexpr int seconds = 20;
+    for (const auto& [name, clock] :
+         {std::pair("virtual", ClockKind::Virtual), std::pair("live", ClockKind::Live)}) {
+        MainWindow window;
+        window.controller().setClock(clock);
+        window.open(manyNodes(nodes), {});
+        window.show();
+        window.findChild<QAction*>(QStringLiteral("run"))->trigger();
+        Watch watch(canvasOf(window));
+        QTimer::singleShot(2000, &watch, [&] { watch.report(); }); // the beginning does not count
+        QTimer::singleShot(1000 * (seconds + 2), &watch, [&, name = name] {
+            const Frame& now = window.history().latest();
+            out() << name << ", " << nodes << " nodes: run " << toSeconds(now.now) << " s, updates "
+                  << now.version << ", " << watch.report();
+            if (now.live) {
+                out() << ", this machine's doing % " << 100 * now.live->machine_share;
+            }
+            out() << Qt::endl;
+            QApplication::quit();
+        });
+        QApplication::exec();
+    }
+    return 0;
 }
 
 } // namespace
@@ -144,6 +219,9 @@ int main(int argc, char** argv)
     if (what == "run") {
         return run(argc > 2 ? std::stoi(argv[2]) : 600);
     }
-    out() << "bench_window refresh | run [SECONDS]" << Qt::endl;
+    if (what == "clocks") {
+        return clocks(argc > 2 ? std::stoi(argv[2]) : 16);
+    }
+    out() << "bench_window refresh | run [SECONDS] | clocks [NODES]" << Qt::endl;
     return 2;
 }

@@ -194,7 +194,7 @@ void TestShippedExperiments::e5bGoesOnWithTheDeadNode()
 
     QVERIFY(of_the_fast_group_late(coded) > 200); // 50 s at about five rounds a second
     QCOMPARE(of_the_fast_group_late(hybrid), std::ptrdiff_t{0});
-    QCOMPARE(bsp.summary.stop_reason, StopReason::Stalled);
+    QVERIFY(bsp.summary.stop_reason == StopReason::Stalled);
     QVERIFY(bsp.summary.seconds < 10);
 }
 

@@ -28,6 +28,7 @@ private Q_SLOTS:
     void helpNamesEveryOption();
     void sweepHasItsOptions();
     void mergeTakesFolders();
+    void exportHasItsOptions();
     void mistakesAreSaid_data();
     void mistakesAreSaid();
 };
@@ -46,11 +47,12 @@ void TestCommandLine::runHasItsOptions()
 {
     const auto command = std::get<RunCommand>(
         parse({"run", "--quiet", "a.json", "--seed", "18446744073709551615", "--set", "title=a=b", "--out",
-               "d", "--force", "--threads", "2", "--set", "x=", "--clock", "virtual"}));
+               "d", "--force", "--threads", "2", "--isa", "baseline", "--set", "x=", "--clock", "virtual"}));
 
     QCOMPARE(command.experiment, std::string("a.json"));
     QCOMPARE(command.out.value(), std::string("d"));
     QCOMPARE(command.threads, 2);
+    QCOMPARE(command.instruction_set, InstructionSet::Baseline);
     QVERIFY(command.may_replace);
     QVERIFY(command.is_quiet);
     QCOMPARE(command.overrides.size(), std::size_t{3});
@@ -104,9 +106,10 @@ void TestCommandLine::helpNamesEveryOption()
     const std::string help = helpText();
 
     for (const char* part :
-         {"--out DIR", "--seed N", "--set PATH=VALUE", "--clock", "--threads N", "--quiet", "--force",
-          "--help", "--version", "run EXPERIMENT", "list strategies|models|data|experiments",
-          "validate FILE...", "sweep SWEEP --out DIR", "--slice I/N", "merge DIR... --out DIR"}) {
+         {"--out DIR", "--isa baseline|v3|v4", "--seed N", "--set PATH=VALUE", "--clock", "--threads N",
+          "--quiet", "--force", "--help", "--version", "run EXPERIMENT",
+          "list strategies|models|data|experiments", "validate FILE...", "sweep SWEEP --out DIR",
+          "--slice I/N", "merge DIR... --out DIR", "export SESSION --out DIR", "--formats LIST", "--run N"}) {
         QVERIFY2(help.find(part) != std::string::npos, part);
     }
     QVERIFY(help.ends_with('\n'));
@@ -114,8 +117,8 @@ void TestCommandLine::helpNamesEveryOption()
 
 void TestCommandLine::sweepHasItsOptions()
 {
-    const auto command = std::get<SweepCommand>(
-        parse({"sweep", "s.json", "--out", "d", "--slice", "3/8", "--threads", "2", "--quiet"}));
+    const auto command = std::get<SweepCommand>(parse({"sweep", "s.json", "--out", "d", "--slice", "3/8",
+                                                       "--threads", "2", "--quiet", "--isa", "baseline"}));
     const auto plain = std::get<SweepCommand>(parse({"sweep", "s.json", "--out", "d"}));
 
     QCOMPARE(command.file, std::string("s.json"));
@@ -124,6 +127,8 @@ void TestCommandLine::sweepHasItsOptions()
     QCOMPARE(command.slice.of, std::size_t{8});
     QCOMPARE(command.threads, 2);
     QVERIFY(command.is_quiet);
+    QCOMPARE(command.instruction_set, InstructionSet::Baseline);
+    QCOMPARE(plain.instruction_set, bestInstructionSet());
     QVERIFY(plain.slice.holds(0) && plain.slice.holds(1));
 }
 
@@ -133,6 +138,21 @@ void TestCommandLine::mergeTakesFolders()
 
     QCOMPARE(command.parts, (std::vector<std::string>{"a", "b"}));
     QCOMPARE(command.out, std::string("d"));
+}
+
+void TestCommandLine::exportHasItsOptions()
+{
+    const auto command = std::get<ExportCommand>(
+        parse({"export", "s.slab", "--out", "d", "--formats", "svg,csv,svg", "--run", "3", "--force"}));
+    const auto plain = std::get<ExportCommand>(parse({"export", "s.slab", "--out", "d"}));
+
+    QCOMPARE(command.session, std::string("s.slab"));
+    QCOMPARE(command.out, std::string("d"));
+    QCOMPARE(command.formats, (std::vector<std::string>{"svg", "csv"}));
+    QCOMPARE(command.run.value(), std::int64_t{3});
+    QVERIFY(command.may_replace);
+    QCOMPARE(plain.formats.size(), k_export_formats.size());
+    QVERIFY(!plain.run && !plain.may_replace);
 }
 
 void TestCommandLine::mistakesAreSaid_data()
@@ -158,6 +178,8 @@ void TestCommandLine::mistakesAreSaid_data()
     row({"run", "a", "--threads", "1025"}, "--threads: must be a whole number from 0 to 1024, not \"1025\"");
     row({"run", "a", "--set", "seed"}, "--set: must be PATH=VALUE, as in strategy.kind=bsp, not \"seed\"");
     row({"run", "a", "--set", "=1"}, "--set: must be PATH=VALUE, as in strategy.kind=bsp, not \"=1\"");
+    row({"run", "a", "--isa", "avx"}, "--isa: must be baseline, v3 or v4, not \"avx\"");
+    row({"sweep", "a", "--isa", ""}, "--isa: must be baseline, v3 or v4, not \"\"");
     row({"run", "a", "--clock", "live", "--threads", "2"},
         "--threads: not with --clock live, where each node has a thread of its own");
     row({"run", "a", "--clock", "wall"}, "--clock: must be virtual or live, not \"wall\"");
@@ -181,10 +203,20 @@ void TestCommandLine::mistakesAreSaid_data()
     row({"list", "models", "x"}, "list: needs one of strategies, models, data, experiments");
     row({"validate"}, "validate: needs the name of a file");
     row({"validate", "a", "--quiet"}, "--quiet: goes only with run, sweep");
-    row({"a.json", "--out", "d"}, "--out: goes only with run, sweep, merge");
+    row({"a.json", "--out", "d"}, "--out: goes only with run, sweep, merge, export");
     row({"rnu", "a.json"}, "rnu: there is no such command; did you mean run?");
     row({"a.json", "b.json"}, "a.json: there is no such command; see --help");
-    row({"export", "a.slab"}, "export: is not available in this version; run --out writes the same files");
+    row({"export", "a.slab"}, "export: needs a folder for the files: --out DIR");
+    row({"export", "--out", "d"}, "export: needs the name of a session");
+    row({"export", "a", "b", "--out", "d"}, "export: takes one session, not also \"b\"");
+    row({"export", "a", "--out", "d", "--formats", "csv,bmp"},
+        "--formats: must name some of csv, json, png, svg, pdf, trace, html with commas between them, not "
+        "\"bmp\"");
+    row({"export", "a", "--out", "d", "--formats", ""},
+        "--formats: must name some of csv, json, png, svg, pdf, trace, html with commas between them, not "
+        "\"\"");
+    row({"export", "a", "--out", "d", "--run", "0"}, "--run: must be a whole number from 1 on, not \"0\"");
+    row({"run", "a", "--run", "1"}, "--run: goes only with export");
 }
 
 void TestCommandLine::mistakesAreSaid()

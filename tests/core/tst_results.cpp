@@ -1,17 +1,17 @@
 #include "core/base/error.h"
 #include "core/experiment/results.h"
+#include "tests/support/small_disk.h"
 
 #include <QTemporaryDir>
 #include <QTest>
 
-#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <string>
-#include <sys/resource.h>
 
 using namespace lab;
+using lab::test::SmallDisk;
 namespace fs = std::filesystem;
 
 namespace {
@@ -47,24 +47,6 @@ std::string failure(const fs::path& folder, const std::vector<NamedBytes>& files
         return error.what();
     }
 }
-
-/// No file may grow beyond so many bytes while this lives: a disk that is full.
-class SmallDisk {
-public:
-    explicit SmallDisk(rlim_t bytes)
-    {
-        std::signal(SIGXFSZ, SIG_IGN);
-        ::getrlimit(RLIMIT_FSIZE, &before_);
-        const rlimit now{bytes, before_.rlim_max};
-        ::setrlimit(RLIMIT_FSIZE, &now);
-    }
-    ~SmallDisk() { ::setrlimit(RLIMIT_FSIZE, &before_); }
-    SmallDisk(const SmallDisk&) = delete;
-    SmallDisk& operator=(const SmallDisk&) = delete;
-
-private:
-    rlimit before_{};
-};
 
 } // namespace
 

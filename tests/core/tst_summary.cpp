@@ -34,6 +34,7 @@ RunRecord sampleRun()
     run.last.theory.mean_staleness = 0;
     run.last.theory.basis = "E[max]";
     run.schedule_fingerprint = 0xabc;
+    run.instruction_set = InstructionSet::V3;
     run.number_fingerprint = std::numeric_limits<std::uint64_t>::max();
     return run;
 }
@@ -105,6 +106,7 @@ void TestSummary::jsonHasEveryKeyInOrder()
                          "    \"geometric_staleness\": null,\n"
                          "    \"basis\": \"E[max]\"\n"
                          "  },\n"
+                         "  \"instruction_set\": \"v3\",\n"
                          "  \"schedule_fingerprint\": \"0000000000000abc\",\n"
                          "  \"number_fingerprint\": \"ffffffffffffffff\",\n"
                          "  \"program_version\": \"")
@@ -120,7 +122,7 @@ void TestSummary::missingFiguresAreNull()
         QJsonDocument::fromJson(QByteArray::fromStdString(summaryToJson(summary)), &error).object();
     QCOMPARE(error.error, QJsonParseError::NoError);
     for (const char* key : {"train_loss", "validation_loss", "validation_accuracy", "idle_fraction",
-                            "wasted_fraction", "mean_staleness"}) {
+                            "wasted_fraction", "mean_staleness", "instruction_set"}) {
         QVERIFY2(json.value(QLatin1String(key)).isNull(), key);
     }
 }

@@ -80,6 +80,7 @@ class TestSweepResults : public QObject {
 private Q_SLOTS:
     void targetIsReachedByTheMedianOfThree();
     void medianOfTimesCountsWhatNeverCame();
+    void meansComeWithTheirInterval();
     void failedRunsAreNeverDropped();
     void bestRateIsFoundForEachCell();
     void edgeOfTheGridIsFlagged();
@@ -106,6 +107,26 @@ void TestSweepResults::targetIsReachedByTheMedianOfThree()
     QCOMPARE(timeToTarget(std::vector{at(0, 2), at(1, 0.4), at(2, 0.4)}, {Target::Loss::Training, 0.5}),
              k_never);
     QCOMPARE(timeToTarget(std::vector{at(0, 2), at(1, 0.2), at(2, 0.2)}, {Target::Loss::Training, 0.5}), 2.0);
+}
+
+void TestSweepResults::meansComeWithTheirInterval()
+{
+    const Sweep one = sweep();
+    const Cell all = cellsOf(one, {{0, run(0, 5)}, {1, run(1, 6)}, {2, run(2, 7)}})[0];
+    QCOMPARE(all.time_interval.mean, 6.0);
+    QVERIFY(std::abs(*all.time_interval.half_width - 4.302652729911275 / std::sqrt(3.0)) < 1e-9);
+    const Cell some = cellsOf(one, {{0, run(0, 5)}, {1, run(1, k_never)}, {2, run(2, 7)}})[0];
+    QCOMPARE(some.time_interval.mean, k_never);
+
+    const std::string text = resultsMarkdown(one,
+                                             {{0, run(0, 5)},
+                                              {1, run(1, 6)},
+                                              {2, run(2, 7)},
+                                              {9, run(9, 5)},
+                                              {10, run(10, k_never)},
+                                              {11, run(11, 7)}});
+    QVERIFY2(text.find("| 6 ± 2.5 (3) |") != std::string::npos, text.c_str());
+    QVERIFY2(text.find("| 1 of 3 never |") != std::string::npos, text.c_str());
 }
 
 void TestSweepResults::medianOfTimesCountsWhatNeverCame()
@@ -286,7 +307,7 @@ void TestSweepResults::tablesAreTheSameForAnyOrder()
 
     QCOMPARE(resultsCsv(one, read), resultsCsv(one, runs));
     QCOMPARE(resultsMarkdown(one, read), resultsMarkdown(one, runs));
-    QVERIFY(resultsCsv(one, runs).find("even,bsp,0.2,3,3,0,2.5,2.25,2.75,false,0.25,0.3,40,2,0.125,1\n")
+    QVERIFY(resultsCsv(one, runs).find("even,bsp,0.2,3,3,0,2.5,2.25,2.75,false,0.25,0.3,40,2,0.125,1,2.5,")
             != std::string::npos);
 }
 

@@ -54,7 +54,7 @@ void TestText::theLocaleHasNoSay()
 
 void TestText::groupsHaveLetters()
 {
-    const auto letter = [](std::size_t group) { return QString::fromStdString(groupLetter(GroupId{group})); };
+    const auto letter = [](std::size_t group) { return QString::fromStdString(letterOf(GroupId{group})); };
 
     QCOMPARE(letter(0), QStringLiteral("A"));
     QCOMPARE(letter(25), QStringLiteral("Z"));

@@ -67,7 +67,8 @@ private Q_SLOTS:
     void isKeptUntilSomethingChanges()
     {
         int asked = 0;
-        Theory theory(pair(), 0, echo(asked));
+        const ClusterSpec cluster = pair();
+        Theory theory(cluster, 0, echo(asked));
         theory.grouped(TimePoint{});
         QCOMPARE(theory.now({{.slowdown = 1}, {.slowdown = 2}}, k_one_group).basis, std::string("1 2 g2"));
         QCOMPARE(theory.now({{.slowdown = 1}, {.slowdown = 2}}, k_one_group).basis, std::string("1 2 g2"));
@@ -81,7 +82,8 @@ private Q_SLOTS:
     void isOfTheNodesThatAreUp()
     {
         int asked = 0;
-        Theory theory(pair(), 0, echo(asked));
+        const ClusterSpec cluster = pair();
+        Theory theory(cluster, 0, echo(asked));
         const auto dead = [](bool is_known) {
             return Theory::Node{.slowdown = 1, .is_up = false, .is_known_down = is_known};
         };
@@ -94,7 +96,8 @@ private Q_SLOTS:
     void groupsMadeOnceAreNoChange()
     {
         int asked = 0;
-        Theory theory(pair(), 0, echo(asked));
+        const ClusterSpec cluster = pair();
+        Theory theory(cluster, 0, echo(asked));
         theory.grouped(TimePoint{});
         theory.grouped(atSeconds(3));
         const std::vector<Theory::Node> nodes{{.slowdown = 1}, {.slowdown = 2}};
@@ -114,7 +117,8 @@ private Q_SLOTS:
         in_step.jitter = {.kind = JitterKind::Markov, .enter = 1, .leave = 1};
         QVERIFY(Theory(in_step, 0, echo(asked)).now(nodes, k_one_group).basis.starts_with("none: "));
         QCOMPARE(asked, 0);
-        QCOMPARE(Theory(pair(), 0, {}).now(nodes, k_one_group), Prediction());
+        const ClusterSpec cluster = pair();
+        QCOMPARE(Theory(cluster, 0, {}).now(nodes, k_one_group), Prediction());
     }
 
     void aRunThatChangedSaysWhy()

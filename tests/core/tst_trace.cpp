@@ -150,7 +150,7 @@ void TestTrace::aBadFileIsRefusedWithItsLine_data()
     row("a cell twice", good + "1,0,1\n0,0,2\n", 4, "gives node 0, iteration 0 a second time");
     row("a cell missing", k_header + "0,0,1\n0,1,1\n1,1,1\n", 0, "has no row for node 1, iteration 0");
     row("a node missing", k_header + "0,0,1\n2,0,1\n", 0, "has no row for node 1, iteration 0");
-    row("too few nodes", good, 0, "records 1 nodes, but the cluster has 3", 3);
+    row("too few nodes", good, 0, "records 1 node, but the cluster has 3", 3);
     row("far too sparse", good + "1000000,60000000,1\n", 0, "has no row for node");
     row("the last cells missing", k_header + "0,0,1\n0,1,1\n1,0,1\n", 0,
         "has no row for node 1, iteration 1");

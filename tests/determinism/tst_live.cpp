@@ -56,7 +56,7 @@ RunRecord live(const Experiment& experiment)
 RunRecord replayed(const Experiment& experiment, const RunRecord& run)
 {
     const ScratchFolder folder;
-    folder.write("trace.csv", traceCsv(run));
+    folder.write("trace.csv", traceCsv(run.task_seconds));
     Experiment replay = replayOf(experiment, "trace.csv");
     replay.folder = folder.path();
     return test::run(replay);

@@ -3,6 +3,7 @@
 #include "app/safe_file.h"
 #include "app/window_settings.h"
 #include "core/base/error.h"
+#include "tests/gui/answer.h"
 #include "tests/gui/window_fixture.h"
 
 #include <QDir>
@@ -47,28 +48,6 @@ public:
 private:
     rlimit before_{};
 };
-
-/// Answers the next question with the button of that text, as soon as it is open.
-void answer(const QString& button)
-{
-    QTimer::singleShot(0, qApp, [button] {
-        auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
-        if (box == nullptr) {
-            answer(button);
-            return;
-        }
-        for (QAbstractButton* one : box->buttons()) {
-            if (one->text().remove(QLatin1Char('&')) == button) {
-                one->click();
-                return;
-            }
-        }
-        for (QAbstractButton* one : box->buttons()) {
-            qWarning() << "there is" << one->text();
-        }
-        qFatal("no such button");
-    });
-}
 
 QString recoveryFolder()
 {

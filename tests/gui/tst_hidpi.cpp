@@ -1,5 +1,5 @@
 #include "tests/gui/window_fixture.h"
-#include "widgets/chart_image.h"
+#include "widgets/run_pictures.h"
 
 #include <QApplication>
 #include <QImage>
@@ -34,10 +34,10 @@ void TestHiDpi::picturesHaveTheSameSizeOnEveryScreen()
     ShownWindow shown;
     shown.runTo(3);
 
-    for (const ChartImage& image : drawRunCharts(shown.window.history(), QStringLiteral("x"))) {
-        if (image.name == QStringLiteral("loss.png")) {
-            QCOMPARE(QImage::fromData(image.bytes, "PNG").size(), QSize(1800, 1000));
-        }
+    for (const PictureKind kind : k_picture_kinds) {
+        const Picture picture = pictureOf(kind, {shown.window.history(), QStringLiteral("x"), {}, {}});
+        QCOMPARE(imageOf({&picture, 1}, {}).size(), 2 * picture.size);
+        QVERIFY(fileOf({&picture, 1}, PictureFormat::Svg, {}).contains("width=\"238.125mm\""));
     }
 }
 

@@ -1,10 +1,12 @@
 #include "tests/gui/window_fixture.h"
 #include "widgets/idle_chart.h"
+#include "widgets/staleness_chart.h"
 #include "widgets/style.h"
 #include "widgets/timeline_view.h"
 
 #include <QApplication>
 #include <QComboBox>
+#include <QDockWidget>
 #include <QDoubleSpinBox>
 #include <QLabel>
 #include <QMouseEvent>
@@ -22,6 +24,7 @@ class TestMainWindow final : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void aPanelThatAppearsShowsTheRunThatRests();
     void initTestCase();
     void theRunGoesOnWhenRunIsPressedAndRestsWhenPaused();
     void aDraggedNodeJoinsTheOtherGroupWhileTheRunGoesOn();
@@ -362,6 +365,9 @@ void TestMainWindow::aStretchOfTimeFiltersIdleTime()
     QVERIFY(std::abs(timeline->selection()->length() - 1) < 0.1);
     QVERIFY(timeline->chip()->isVisible());
     QVERIFY(std::abs(toSeconds(idle->bars().front().times.total()) - timeline->selection()->length()) < 1e-6);
+    QEvent leave(
+        QEvent::Leave); // the pointer goes to the chip; in the timeline it would read the moment under it
+    QApplication::sendEvent(timeline, &leave);
     timeline->chip()->click();
     QVERIFY(!timeline->selection().has_value());
     QVERIFY(toSeconds(idle->bars().front().times.total()) > 1.9);
@@ -395,6 +401,30 @@ void TestMainWindow::hiddenItRests()
 
     const auto timers = shown.window.findChildren<QTimer*>();
     QVERIFY(std::ranges::none_of(timers, [](const QTimer* timer) { return timer->isActive(); }));
+}
+
+void TestMainWindow::aPanelThatAppearsShowsTheRunThatRests()
+{
+    MainWindow window;
+    window.open(twoGroups(), {});
+    window.controller().step(); // before anybody sees it
+    QTRY_COMPARE(window.controller().state(), RunState::Paused);
+    QTRY_VERIFY(window.history().latest().version == 1);
+    auto* chart = window.findChild<StalenessChart*>();
+    QString remark;
+    connect(chart, &StalenessChart::remarkChanged, this, [&](const QString& text) { remark = text; });
+
+    window.show();
+    QTRY_VERIFY(remark.contains(QStringLiteral("mean")));
+
+    auto* dock = window.findChild<QDockWidget*>(QStringLiteral("stalenessDock"));
+    dock->hide();
+    window.controller().step();
+    QTRY_VERIFY(window.history().latest().version == 2);
+    remark.clear();
+    dock->show();
+    QTRY_VERIFY(remark.contains(QStringLiteral("mean")));
+    window.document().open(window.document().experiment(), {});
 }
 
 QTEST_MAIN(TestMainWindow)

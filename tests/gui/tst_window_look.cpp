@@ -8,7 +8,9 @@
 #include <QChartView>
 #include <QDockWidget>
 #include <QMenuBar>
+#include <QScrollArea>
 #include <QToolButton>
+#include <QWindow>
 
 #include <algorithm>
 #include <cmath>
@@ -54,6 +56,10 @@ private Q_SLOTS:
     void primaryControlsAreWhole_data();
     void primaryControlsAreWhole();
     void presentationIsUndoneExactly();
+    void aPresentersPointerHasARing();
+    void columnsKeepTheirSharesOfTheWindow();
+    void veryLargeTextNeedsNoSidewaysScrolling_data();
+    void veryLargeTextNeedsNoSidewaysScrolling();
     void panelsHideMoveAndComeBack();
     void anUnusableMeasurementIsSaid();
 };
@@ -174,12 +180,11 @@ void TestWindowLook::presentationIsUndoneExactly()
     const auto state = [&] {
         QStringList words;
         for (const auto* dock : shown.window.findChildren<QDockWidget*>()) {
-            // Heights to the nearest 10 pixels: bars above and below the panels may round theirs another way.
             words << QStringLiteral("%1 %2 %3x%4")
                          .arg(dock->objectName())
                          .arg(dock->isVisible())
-                         .arg(dock->width())
-                         .arg(dock->isVisible() ? (dock->height() + 5) / 10 : 0);
+                         .arg(dock->isVisible() ? dock->width() : 0)
+                         .arg(dock->isVisible() ? dock->height() : 0);
         }
         return words;
     };
@@ -200,6 +205,86 @@ void TestWindowLook::presentationIsUndoneExactly()
     QVERIFY(shown.window.appearance().theme() == ThemeChoice::Dark);
     QVERIFY(shown.window.menuBar()->isVisible());
     QTRY_COMPARE(state(), before);
+}
+
+void TestWindowLook::aPresentersPointerHasARing()
+{
+    ShownWindow shown;
+    const auto ring = [&] { return shown.window.findChild<QWidget*>(QStringLiteral("cursorRing")); };
+    QVERIFY(ring() == nullptr);
+    shown.action("presentation")->trigger();
+    QApplication::processEvents();
+    QVERIFY(ring() != nullptr);
+    for (const QPoint at : {QPoint(300, 300), QPoint(700, 200)}) {
+        QTest::mouseMove(shown.window.windowHandle(), at);
+        QTRY_VERIFY((ring()->geometry().center() - at).manhattanLength() <= 2);
+    }
+    // It is in nobody's way.
+    QVERIFY(shown.window.childAt(700, 200) != ring());
+    QTest::keyClick(shown.cluster(), Qt::Key_Escape);
+    QVERIFY(ring() == nullptr);
+}
+
+void TestWindowLook::columnsKeepTheirSharesOfTheWindow()
+{
+    ShownWindow shown;
+    const auto width = [&](const char* name) {
+        return shown.window.findChild<QWidget*>(QLatin1String(name))->width();
+    };
+    const auto settle = [&](QSize size) {
+        shown.window.resize(size);
+        QApplication::processEvents();
+        QApplication::processEvents();
+    };
+    settle({1440, 900});
+    const int left = width("strategyDock");
+    const int right = width("lossDock");
+    const int height = shown.window.findChild<QWidget*>(QStringLiteral("timelineDock"))->height();
+
+    settle({1024, 700});
+
+    const double shrinks = (1024.0 - 24) / (1440 - 24);
+    QVERIFY2(std::abs(width("lossDock") - right * shrinks) <= 3,
+             qPrintable(QString::number(width("lossDock"))));
+    QVERIFY2(width("strategyDock") <= left, qPrintable(QString::number(width("strategyDock"))));
+    QVERIFY(shown.cluster()->width() > 390);
+
+    settle({1440, 900});
+
+    QVERIFY(std::abs(width("lossDock") - right) <= 1);
+    QVERIFY(std::abs(width("strategyDock") - left) <= 1);
+    QVERIFY(std::abs(shown.window.findChild<QWidget*>(QStringLiteral("timelineDock"))->height() - height)
+            <= 1);
+}
+
+void TestWindowLook::veryLargeTextNeedsNoSidewaysScrolling_data()
+{
+    QTest::addColumn<QSize>("size");
+    QTest::newRow("usual") << QSize(1440, 900);
+    QTest::newRow("smallest") << QSize(1024, 700);
+}
+
+void TestWindowLook::veryLargeTextNeedsNoSidewaysScrolling()
+{
+    QFETCH(QSize, size);
+    Experiment experiment = loadExperiment(LAB_SOURCE_DIR "/experiments/unbalanced.json");
+    experiment.strategy.kind = "hybrid_coded";
+    ShownWindow shown(experiment);
+    shown.window.appearance().setTextSize(200);
+    shown.window.resize(size);
+    shown.cluster()->select({NodeId{0}});
+    QApplication::processEvents();
+    QApplication::processEvents();
+
+    QCOMPARE(shown.window.size(), size);
+    for (const char* name : {"strategyDock", "nodeDock"}) {
+        const auto* scroll = shown.window.findChild<QWidget*>(QLatin1String(name))->findChild<QScrollArea*>();
+        QVERIFY2(scroll->widget()->minimumSizeHint().width() <= scroll->viewport()->width(),
+                 qPrintable(QStringLiteral("%1: %2 in %3")
+                                .arg(QLatin1String(name))
+                                .arg(scroll->widget()->minimumSizeHint().width())
+                                .arg(scroll->viewport()->width())));
+    }
 }
 
 void TestWindowLook::panelsHideMoveAndComeBack()

@@ -8,7 +8,7 @@ include(${CMAKE_CURRENT_LIST_DIR}/sources.cmake)
 # --- the table ------------------------------------------------------------------------------------------------
 
 set(rooms core/base core/cluster core/learn core/coding core/grouping core/strategy core/record core/engine
-    core/experiment core/sweep widgets app tests)
+    core/experiment core/compare core/sweep widgets app tests)
 
 set(core/base_sees)
 set(core/cluster_sees core/base/)
@@ -19,7 +19,8 @@ set(core/strategy_sees core/base/ core/cluster/ core/coding/ core/grouping/ core
 set(core/record_sees core/base/ core/cluster/ core/coding/ core/grouping/ core/learn/ core/strategy/)
 set(core/engine_sees ${core/record_sees} core/record/)
 set(core/experiment_sees ${core/engine_sees} core/engine/)
-set(core/sweep_sees ${core/experiment_sees} core/experiment/)
+set(core/compare_sees ${core/experiment_sees} core/experiment/)
+set(core/sweep_sees ${core/compare_sees} core/compare/)
 set(widgets_sees core/base/ core/cluster/ core/strategy/strategy.h core/record/frame.h core/record/record.h)
 set(app_sees core/ widgets/)
 set(tests_sees core/ widgets/ app/)
@@ -45,8 +46,8 @@ rule(tbb in "^(core|widgets|app)/" only "^core/engine/executor\\.(h|cpp)$" regex
     says "TBB stays in core/engine/executor")
 rule(json in "^(core|widgets|app)/" only "^core/experiment/" regex "<nlohmann/[^>]*>|nlohmann::"
     says "nlohmann-json stays in core/experiment")
-rule(sqlite in "^(core|widgets|app)/" only "^core/record/session_file\\.(h|cpp)$" regex "<sqlite3[^>]*>|sqlite3_"
-    says "SQLite stays in core/record/session_file")
+rule(sqlite in "^(core|widgets|app)/" only "^core/record/database(_rows)?\\.(h|cpp)$" regex "<sqlite3[^>]*>|sqlite3_"
+    says "SQLite stays in core/record/database")
 rule(zlib in "^(core|widgets|app)/" only "^core/learn/file_content\\.(h|cpp)$" regex "<zlib\\.h>"
     says "zlib stays in core/learn/file_content")
 rule(threads in "^(core|widgets|app)/" only "${threaded}"

@@ -35,7 +35,7 @@ plant(core/learn/CMakeLists.txt "lab_room(learn SOURCES file_content.cpp PUBLIC 
 plant(core/strategy/strategy.h "#include \"core/learn/vector.h\"")
 plant(core/strategy/CMakeLists.txt "lab_room(strategy PUBLIC lab_learn)")
 plant(core/record/feed.h "#include <mutex>\nstd::mutex mutex;")
-plant(core/record/session_file.cpp "#include <sqlite3.h>")
+plant(core/record/database.cpp "#include <sqlite3.h>")
 plant(core/engine/executor.cpp "#include <oneapi/tbb/task_arena.h>\n#include <thread>")
 plant(core/experiment/json_tree.cpp "#include <nlohmann/json.hpp>\n#include <unordered_map>\nstd::unordered_map<int, int> m;")
 plant(widgets/view.h "#include \"core/strategy/strategy.h\"\n#include <QWidget>")
