@@ -23,7 +23,7 @@ struct CommandSpec {
 };
 
 constexpr std::array k_commands{
-    CommandSpec{"", "[FILE]", "open the window, with an experiment"},
+    CommandSpec{"", "[FILE]", "open the window, with an experiment or a session"},
     CommandSpec{"run", "EXPERIMENT [OPTION]...", "run a file or a shipped experiment without a window"},
     CommandSpec{
         "sweep", "SWEEP --out DIR [OPTION]...",
