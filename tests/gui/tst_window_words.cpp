@@ -145,6 +145,7 @@ void TestWindowWords::longerWordsAreWhole()
     {
         Experiment experiment = loadExperiment(LAB_SOURCE_DIR "/experiments/unbalanced.json");
         experiment.strategy.kind = "hybrid_coded";
+        experiment.stop.seconds = 1e8; // never before it is paused
         ShownWindow shown(experiment);
         shown.window.resize(size);
         shown.cluster()->select({NodeId{0}});

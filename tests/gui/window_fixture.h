@@ -14,7 +14,7 @@ inline Experiment twoGroups()
 {
     return parseExperiment(R"({
         "format": "straggler-lab/experiment", "version": 1, "title": "two groups", "seed": 3,
-        "data": {"source": "blobs"}, "model": {"kind": "softmax"}, "stop": {"seconds": 1000},
+        "data": {"source": "blobs"}, "model": {"kind": "softmax"}, "stop": {"seconds": 1e8},
         "cluster": {"batch_seconds": 0.05, "failure_detection_seconds": 0.1,
                     "nodes": [{"name": "n1"}, {"name": "n2"}, {"name": "n3", "slowdown": 3}, {"name": "n4", "slowdown": 3}]},
         "groups": {"members": [["n1", "n2"], ["n3", "n4"]]},
