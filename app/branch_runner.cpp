@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace lab {
 
@@ -72,31 +73,28 @@ double BranchRunner::share() const
     return least;
 }
 
-void BranchRunner::take(Side& side, const Frame& frame) const
+void BranchRunner::take(Side& side, Frame frame) const
 {
     side.curve.insert(side.curve.end(), frame.evaluations.begin(), frame.evaluations.end());
     for (const Span& span : frame.spans) {
         side.since[span.activity] += std::max(span.end - std::max(span.start, what_if_.at), Duration{0});
     }
-    side.last = frame;
-    side.last.evaluations.clear();
-    side.last.updates.clear();
-    side.last.spans.clear();
-    side.last.log.clear();
+    frame.clearFresh();
+    side.last = std::move(frame);
 }
 
 void BranchRunner::look()
 {
     bool goes_on = false;
     for (std::size_t i = 0; i < sessions_.size(); ++i) {
-        const Frame frame = sessions_[i]->poll();
-        take(sides_[i], frame);
-        if (frame.state == RunState::Failed) {
+        take(sides_[i], sessions_[i]->poll());
+        const Frame& now = sides_[i].last;
+        if (now.state == RunState::Failed) {
             stop();
-            Q_EMIT failed(QString::fromStdString(frame.message));
+            Q_EMIT failed(QString::fromStdString(now.message));
             return;
         }
-        goes_on = goes_on || !isOver(frame.state);
+        goes_on = goes_on || !isOver(now.state);
     }
     if (!goes_on) {
         stop();

@@ -49,7 +49,7 @@ Q_SIGNALS:
 
 private:
     void look();
-    void take(Side& side, const Frame& frame) const;
+    void take(Side& side, Frame frame) const;
 
     WhatIf what_if_;
     std::array<Side, 2> sides_;

@@ -22,8 +22,6 @@
 #include <QMessageBox>
 #include <QPushButton>
 
-#include <filesystem>
-
 namespace lab {
 
 namespace {
@@ -34,8 +32,6 @@ constexpr const char* k_new = R"({
   "cluster": {"nodes": [{"name": "n1"}, {"name": "n2"}, {"name": "n3"}, {"name": "n4"}]},
   "strategy": {"kind": "bsp"}
 })";
-
-std::filesystem::path pathOf(const QString& path) { return QFile::encodeName(path).toStdString(); }
 
 /// Beside `path`: `run-trace.csv` for `run.json`, with a number where that is taken.
 QString freeTraceName(const QString& path)

@@ -58,7 +58,7 @@ std::string lossTable(const ExportSource& source, const RunRecord& run,
 std::string idleTable(const ExportSource& source, const RunRecord& run,
                       const std::optional<TimeWindow>& stretch)
 {
-    const std::vector<std::string> names = namesOf(source.experiment);
+    const std::vector<std::string> names = nodeNames(source.experiment);
     if (!stretch) {
         return nodesCsv(run, names);
     }
@@ -113,11 +113,11 @@ std::string tableOf(const ExportSource& source, ExportWhat what, const std::opti
     case ExportWhat::Throughput:
         return throughputTable(source, stretch);
     case ExportWhat::Timeline:
-        return timelineCsv(run, namesOf(source.experiment));
+        return timelineCsv(run, nodeNames(source.experiment));
     case ExportWhat::Cluster:
-        return nodesCsv(run, namesOf(source.experiment));
+        return nodesCsv(run, nodeNames(source.experiment));
     case ExportWhat::Events:
-        return eventsCsv(run, namesOf(source.experiment));
+        return eventsCsv(run, nodeNames(source.experiment));
     case ExportWhat::AllPictures:
     case ExportWhat::Report:
     case ExportWhat::RunData:
@@ -139,15 +139,6 @@ void cutTo(RunRecord& run, const TimeWindow& stretch)
         span.start = std::max(span.start, from);
         span.end = std::min(span.end, to);
     }
-}
-
-std::vector<std::string> namesOf(const Experiment& experiment)
-{
-    std::vector<std::string> names;
-    for (const NodeSpec& node : experiment.cluster.nodes) {
-        names.push_back(node.name);
-    }
-    return names;
 }
 
 } // namespace lab

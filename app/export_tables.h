@@ -15,7 +15,4 @@ namespace lab {
 /// What of a record lies within a stretch; spans are cut at its ends.
 void cutTo(RunRecord& run, const TimeWindow& stretch);
 
-/// The nodes' names in node order.
-[[nodiscard]] std::vector<std::string> namesOf(const Experiment& experiment);
-
 } // namespace lab

@@ -181,7 +181,7 @@ QByteArray exported(const ExportSource& source, const ExportWish& wish)
         if (stretch) {
             cutTo(run, *stretch);
         }
-        return QByteArray::fromStdString(chromeTrace(run, namesOf(source.experiment)));
+        return QByteArray::fromStdString(chromeTrace(run, nodeNames(source.experiment)));
     }
     case ExportFormat::Html:
         return report(source);

@@ -73,11 +73,7 @@ ExitStatus exportRun(const ExportCommand& command, const Console& console, const
         files.push_back({"run.json", runToJson(opened.experiment, opened.journal, run, summary_json)});
     }
     if (wants("trace")) {
-        std::vector<std::string> names;
-        for (const NodeSpec& node : opened.experiment.cluster.nodes) {
-            names.push_back(node.name);
-        }
-        files.push_back({"trace.json", chromeTrace(run, names)});
+        files.push_back({"trace.json", chromeTrace(run, nodeNames(opened.experiment))});
     }
     if (draw_pictures && (wants("png") || wants("svg") || wants("pdf") || wants("html"))) {
         std::ranges::move(draw_pictures(opened.experiment, run, summary, command.formats),

@@ -42,17 +42,6 @@ QString mean(const std::vector<double>& values, double scale, int digits)
 
 } // namespace
 
-double idleOf(const KeptRun& run)
-{
-    ActivityTimes all;
-    for (const NodeFrame& node : run.last.nodes) {
-        for (std::size_t i = 0; i < k_activities; ++i) {
-            all.of[i] += node.times.of[i];
-        }
-    }
-    return idleShare(all);
-}
-
 std::uint64_t highestSeed(const std::vector<KeptRun>& runs, const Experiment& experiment)
 {
     std::uint64_t highest = experiment.seed;
@@ -144,7 +133,7 @@ double KeptRuns::number(const KeptRun& run, int column) const
     case ToTarget:
         return timeToTarget(run.curve, {Target::Loss::Training, target()});
     case Idle:
-        return idleOf(run);
+        return idleShare(run.last);
     case Staleness:
         return run.last.staleness.total() > 0 ? run.last.staleness.mean() : std::nan("");
     default:
@@ -241,13 +230,14 @@ QStringList seedLines(const std::vector<KeptRun>& runs, double target)
     std::map<std::string, std::vector<const KeptRun*>> sets;
     std::vector<std::string> order;
     for (const KeptRun& run : runs) {
-        std::vector<const KeptRun*>& set = sets[withoutSeed(run.experiment)];
+        const std::string key = withoutSeed(run.experiment);
+        std::vector<const KeptRun*>& set = sets[key];
         // The same seed twice is the same run twice.
         if (std::ranges::none_of(
                 set, [&](const KeptRun* other) { return other->experiment.seed == run.experiment.seed; })) {
             set.push_back(&run);
             if (set.size() == 2) {
-                order.push_back(withoutSeed(run.experiment));
+                order.push_back(key);
             }
         }
     }
@@ -263,7 +253,7 @@ QStringList seedLines(const std::vector<KeptRun>& runs, double target)
             missing += std::isfinite(time) ? 0 : 1;
             times.push_back(time);
             losses.push_back(run->curve.empty() ? std::nan("") : run->curve.back().train_loss);
-            idle.push_back(idleOf(*run));
+            idle.push_back(idleShare(run->last));
         }
         const auto total = static_cast<qsizetype>(set.size());
         const QString reached = missing > 0

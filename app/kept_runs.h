@@ -62,9 +62,6 @@ private:
 /// The highest seed of an experiment and of the runs that differ from it in nothing else.
 [[nodiscard]] std::uint64_t highestSeed(const std::vector<KeptRun>& runs, const Experiment& experiment);
 
-/// Waiting of all nodes as a share of the time that they were up.
-[[nodiscard]] double idleOf(const KeptRun& run);
-
 /// What runs that differ in nothing but the seed say together, a line for each set of two or more: means with 95 %
 /// intervals, and how many never reached the target.
 [[nodiscard]] QStringList seedLines(const std::vector<KeptRun>& runs, double target);

@@ -97,6 +97,7 @@ MainWindow::MainWindow(QWidget* parent)
     const QScreen* screen = QApplication::primaryScreen();
     resize(screen == nullptr ? k_usual_size : k_usual_size.boundedTo(screen->availableSize()));
     renewal_.setSingleShot(true);
+    appeared_.setSingleShot(true);
     renewal_.setInterval(k_renewal_ms);
     makeParts();
     makeDocks();
@@ -229,6 +230,7 @@ void MainWindow::arrangeLeftColumn()
 void MainWindow::connectParts()
 {
     connect(&renewal_, &QTimer::timeout, this, &MainWindow::renewNow);
+    connect(&appeared_, &QTimer::timeout, this, &MainWindow::showCharts);
     connect(&appearance_, &Appearance::changed, this, [this] { showState(controller_.state()); });
     connect(&controller_, &RunController::prepared, this, &MainWindow::beginRun);
     connect(&controller_, &RunController::polled, this, &MainWindow::showFrame);

@@ -224,6 +224,7 @@ private:
     std::optional<TimePoint> cursor_;  ///< of charts and timeline
     QLabel* status_ = nullptr;
     QTimer renewal_;
+    QTimer appeared_; ///< draws what has become visible, once for all of it
     std::vector<NodeSpec> copied_;
     int frames_ = 0;
 };

@@ -22,7 +22,6 @@
 #include <QActionGroup>
 #include <QApplication>
 #include <QMenu>
-#include <QTimer>
 #include <QUndoStack>
 
 #include <utility>
@@ -180,7 +179,7 @@ void MainWindow::fillMenus()
         // Hidden charts are not drawn, and no frame comes while a run rests: what appears is drawn once it is there.
         connect(dock, &QDockWidget::visibilityChanged, this, [this](bool is_visible) {
             if (is_visible) {
-                QTimer::singleShot(0, this, &MainWindow::showCharts);
+                appeared_.start(0);
             }
         });
     }

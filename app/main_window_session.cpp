@@ -5,6 +5,7 @@
 #include "app/action_table.h"
 #include "app/document_files.h"
 #include "app/recording.h"
+#include "app/safe_file.h"
 #include "app/waiting_cursor.h"
 #include "core/base/error.h"
 #include "core/experiment/session_save.h"
@@ -16,14 +17,12 @@
 
 #include <QAction>
 #include <QDir>
-#include <QFile>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QMenu>
 #include <QMessageBox>
 #include <QPushButton>
 
-#include <filesystem>
 #include <utility>
 
 namespace lab {
@@ -32,8 +31,6 @@ namespace {
 
 constexpr std::int64_t k_most_recorded = std::int64_t{1} << 30; ///< bytes
 constexpr std::size_t k_most_lines = 8;                         ///< of runs in a question
-
-std::filesystem::path pathOf(const QString& path) { return QFile::encodeName(path).toStdString(); }
 
 /// What is in a recording, for people. Empty where nothing is.
 QString contentOf(const QString& file)

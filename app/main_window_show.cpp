@@ -170,7 +170,7 @@ void MainWindow::showStatus()
     if (frame.state == RunState::Running) {
         parts << tr("%1 updates/s").arg(history_.updateRate(), 0, 'f', 1);
     }
-    parts << tr("cluster idle %1 %").arg(100 * history_.idleShare(), 0, 'f', 1);
+    parts << tr("cluster idle %1 %").arg(100 * idleShare(history_.latest()), 0, 'f', 1);
     if (!history_.curve().empty()) {
         const Evaluation& last = history_.curve().back();
         parts << tr("loss %1").arg(last.train_loss, 0, 'f', 3);
@@ -186,7 +186,7 @@ void MainWindow::showStatus()
         parts << QString::fromStdString(frame.message);
     }
     status_->setText(parts.join(QStringLiteral(" · ")));
-    strategy_->setFinding(findingText(frame, history_.updateRate(), history_.idleShare()),
+    strategy_->setFinding(findingText(frame, history_.updateRate(), idleShare(history_.latest())),
                           QString::fromStdString(frame.theory.basis));
     QStringList cluster{counted(static_cast<qint64>(frame.nodes.size()), tr("1 node"), tr("%L1 nodes"))};
     const auto groups =

@@ -270,7 +270,7 @@ void MainWindow::showEvent(QShowEvent* event)
         QTimer::singleShot(0, this, [] { applyFont(QApplication::font()); });
     }
     controller_.setWatched(true);
-    QTimer::singleShot(0, this, &MainWindow::showCharts); // of a run that rests
+    appeared_.start(0); // charts of a run that rests
 }
 
 void MainWindow::keyPressEvent(QKeyEvent* event)

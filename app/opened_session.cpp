@@ -3,13 +3,12 @@
 #include "app/exports.h"
 #include "app/recorded_past.h"
 #include "app/run_words.h"
+#include "app/safe_file.h"
 #include "core/base/error.h"
 
 #include <QCoreApplication>
-#include <QFile>
 
 #include <algorithm>
-#include <filesystem>
 #include <utility>
 
 namespace lab {
@@ -17,8 +16,6 @@ namespace lab {
 namespace {
 
 QString tr(const char* text) { return QCoreApplication::translate("lab::OpenedSession", text); }
-
-std::filesystem::path pathOf(const QString& path) { return QFile::encodeName(path).toStdString(); }
 
 /// For whoever looks at it, it does not go on.
 void endHere(RunRecord& record)

@@ -38,6 +38,8 @@ void syncFolderOf(const QString& path)
 
 } // namespace
 
+std::filesystem::path pathOf(const QString& path) { return QFile::encodeName(path).toStdString(); }
+
 void writeWhole(const QString& path, const QByteArray& bytes)
 {
     const QFileInfo info(path);

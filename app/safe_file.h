@@ -3,7 +3,12 @@
 #include <QByteArray>
 #include <QString>
 
+#include <filesystem>
+
 namespace lab {
+
+/// The same path for core.
+[[nodiscard]] std::filesystem::path pathOf(const QString& path);
 
 /// Writes a file whole or not at all: `bytes` go beside it, onto the disk, and then take its name. What was there stays
 /// untouched where anything fails; a symbolic link stays one. Throws Error that names the path and the cause.

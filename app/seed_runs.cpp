@@ -67,10 +67,7 @@ void SeedRuns::look()
         stop();
         Q_EMIT failed(QString::fromStdString(frame.message));
     } else if (frame.state == RunState::Finished) {
-        frame.evaluations.clear();
-        frame.updates.clear();
-        frame.spans.clear();
-        frame.log.clear();
+        frame.clearFresh();
         done_ += 1;
         Q_EMIT ended({.name = tr("%1, seed %2").arg(strategyTitle(experiment_)).arg(experiment_.seed),
                       .experiment = experiment_,

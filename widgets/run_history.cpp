@@ -1,5 +1,7 @@
 #include "widgets/run_history.h"
 
+#include "core/base/text.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -60,12 +62,7 @@ void RunHistory::append(Frame frame)
     if (log_.size() > k_most_log) {
         log_.erase(log_.begin(), log_.begin() + static_cast<std::ptrdiff_t>(k_most_log / 10));
     }
-    frame.evaluations.clear();
-    frame.log.clear();
-    frame.spans.clear();
-    frame.updates.clear();
-    frame.groupings.clear();
-    frame.slowdowns.clear();
+    frame.clearFresh();
     latest_ = std::move(frame);
     const Progress now{latest_.now, latest_.version, latest_.samples};
     recent_.push_back(now);
@@ -115,17 +112,6 @@ double RunHistory::updateRate() const
     }
     return static_cast<double>(recent_.back().version - recent_.front().version)
         / toSeconds(recent_.back().at - recent_.front().at);
-}
-
-double RunHistory::idleShare() const
-{
-    Duration waiting{0};
-    Duration alive{0};
-    for (const NodeFrame& node : latest_.nodes) {
-        waiting += node.times[Activity::Waiting];
-        alive += node.times.total() - node.times[Activity::Down];
-    }
-    return share(waiting, alive);
 }
 
 ActivityTimes RunHistory::timesWithin(NodeId node, TimePoint from, TimePoint to) const
@@ -214,6 +200,17 @@ double idleShare(const ActivityTimes& times)
     return share(times[Activity::Waiting], times.total() - times[Activity::Down]);
 }
 
+double idleShare(const Frame& frame)
+{
+    Duration waiting{0};
+    Duration alive{0};
+    for (const NodeFrame& node : frame.nodes) {
+        waiting += node.times[Activity::Waiting];
+        alive += node.times.total() - node.times[Activity::Down];
+    }
+    return share(waiting, alive);
+}
+
 NodeId mostWaitedFor(const Frame& frame)
 {
     const auto most = std::ranges::max_element(frame.nodes, {}, &NodeFrame::cost_others);
@@ -239,14 +236,7 @@ Partition partitionOf(const Frame& frame)
     return groups;
 }
 
-QString groupLetter(GroupId group)
-{
-    QString letters;
-    for (int rest = group.value(); rest >= 0; rest = rest / 26 - 1) {
-        letters.prepend(QChar(u'A' + rest % 26));
-    }
-    return letters;
-}
+QString groupLetter(GroupId group) { return QString::fromStdString(letterOf(group)); }
 
 GroupId groupOfLetter(const QString& text)
 {

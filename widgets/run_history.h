@@ -58,8 +58,6 @@ public:
     [[nodiscard]] const std::vector<Progress>& progress() const { return progress_; }
     /// Updates per second of the run's clock over its latest stretch.
     [[nodiscard]] double updateRate() const;
-    /// Waiting time of all nodes as a share of the time that they were alive.
-    [[nodiscard]] double idleShare() const;
     /// What a node did between two moments.
     [[nodiscard]] ActivityTimes timesWithin(NodeId node, TimePoint from, TimePoint to) const;
 
@@ -94,6 +92,8 @@ private:
 
 /// Waiting as a share of the time that a node was alive; 0 before anything happened.
 [[nodiscard]] double idleShare(const ActivityTimes& times);
+/// The same of all nodes together.
+[[nodiscard]] double idleShare(const Frame& frame);
 
 /// The node whom the others had waited for longest; invalid where nobody waited for anybody.
 [[nodiscard]] NodeId mostWaitedFor(const Frame& frame);

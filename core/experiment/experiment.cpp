@@ -244,6 +244,15 @@ std::vector<Problem> checkContent(const Experiment& experiment)
     return std::move(checks).list();
 }
 
+std::vector<std::string> nodeNames(const Experiment& experiment)
+{
+    std::vector<std::string> names;
+    for (const NodeSpec& node : experiment.cluster.nodes) {
+        names.push_back(node.name);
+    }
+    return names;
+}
+
 std::vector<Problem> validate(const Experiment& experiment)
 {
     std::vector<Problem> problems = checkContent(experiment);

@@ -69,6 +69,9 @@ struct Experiment {
     friend bool operator==(const Experiment&, const Experiment&) = default;
 };
 
+/// The names of its nodes, in node order.
+[[nodiscard]] std::vector<std::string> nodeNames(const Experiment& experiment);
+
 /// Everything that is wrong with it, at once; empty where it can run. Ranges, names, references, sums; not the data
 /// files, which are opened when the run starts.
 [[nodiscard]] std::vector<Problem> validate(const Experiment& experiment);

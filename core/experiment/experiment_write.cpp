@@ -12,30 +12,6 @@
 namespace lab {
 namespace {
 
-/// `[a, b]` of things that are JSON text already.
-template <class Items, class ToJson> std::string inlineList(const Items& items, ToJson to_json)
-{
-    std::string list;
-    for (const auto& item : items) {
-        list += (list.empty() ? "" : ", ") + to_json(item);
-    }
-    return '[' + list + ']';
-}
-
-/// One item on each line, indented; `closing` is the indentation of the bracket.
-template <class Items, class ToJson>
-std::string tallList(const Items& items, const std::string& closing, ToJson to_json)
-{
-    if (items.empty()) {
-        return "[]";
-    }
-    std::string list;
-    for (const auto& item : items) {
-        list += (list.empty() ? "\n" : ",\n") + closing + "  " + to_json(item);
-    }
-    return '[' + list + '\n' + closing + ']';
-}
-
 template <class Number> std::string numberOrNull(const std::optional<Number>& value)
 {
     return value ? numberText(*value) : "null";

@@ -22,6 +22,30 @@ void appendJsonNumber(std::string& json, double value);
 /// Appends a seed: a number below 2^53, else a decimal string.
 void appendJsonSeed(std::string& json, std::uint64_t seed);
 
+/// `[a, b]` of things that are JSON text already.
+template <class Items, class ToJson> std::string inlineList(const Items& items, ToJson to_json)
+{
+    std::string list;
+    for (const auto& item : items) {
+        list += (list.empty() ? "" : ", ") + to_json(item);
+    }
+    return '[' + list + ']';
+}
+
+/// One item on each line, indented; `closing` is the indentation of the bracket.
+template <class Items, class ToJson>
+std::string tallList(const Items& items, const std::string& closing, ToJson to_json)
+{
+    if (items.empty()) {
+        return "[]";
+    }
+    std::string list;
+    for (const auto& item : items) {
+        list += (list.empty() ? "\n" : ",\n") + closing + "  " + to_json(item);
+    }
+    return '[' + list + '\n' + closing + ']';
+}
+
 /// Writes one JSON object on one line, member by member: `{"kind": "mlp", "l2": 0.0001}`.
 class JsonLine {
 public:

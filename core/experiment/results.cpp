@@ -78,10 +78,7 @@ void checkContent(const fs::path& folder, bool may_replace)
 
 std::vector<NamedBytes> runFiles(const Experiment& experiment, const RunRecord& run, const Summary& summary)
 {
-    std::vector<std::string> names;
-    for (const NodeSpec& node : experiment.cluster.nodes) {
-        names.push_back(node.name);
-    }
+    const std::vector<std::string> names = nodeNames(experiment);
     std::vector<NamedBytes> files{{"summary.json", summaryToJson(summary)},
                                   {"curve.csv", curveCsv(run)},
                                   {"updates.csv", updatesCsv(run, names)},

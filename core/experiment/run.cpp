@@ -33,9 +33,7 @@ StrategySetup strategySetup(const Experiment& experiment, Params start_at)
 {
     StrategySetup setup;
     setup.nodes = experiment.cluster.nodes.size();
-    for (const NodeSpec& node : experiment.cluster.nodes) {
-        setup.names.push_back(node.name);
-    }
+    setup.names = nodeNames(experiment);
     setup.batch = experiment.training.batch;
     setup.learning_rate = experiment.training.learning_rate;
     setup.momentum = experiment.training.momentum;

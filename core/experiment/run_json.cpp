@@ -11,27 +11,6 @@
 namespace lab {
 namespace {
 
-/// `[a, b]` of JSON texts.
-template <class Items, class ToJson> std::string inlineList(const Items& items, ToJson to_json)
-{
-    std::string list;
-    for (const auto& item : items) {
-        list += (list.empty() ? "" : ", ") + to_json(item);
-    }
-    return '[' + list + ']';
-}
-
-/// One item on each line.
-template <class Items, class ToJson> std::string lines(const Items& items, ToJson to_json)
-{
-    std::string list;
-    for (const auto& item : items) {
-        list += list.empty() ? "\n    " : ",\n    ";
-        list += to_json(item);
-    }
-    return items.empty() ? "[]" : '[' + list + "\n  ]";
-}
-
 std::string_view withoutLineEnd(std::string_view text)
 {
     return text.ends_with('\n') ? text.substr(0, text.size() - 1) : text;
@@ -55,21 +34,23 @@ public:
                        return numberText(count);
                    }));
         object.raw("updates",
-                   has_updates ? lines(run_.updates, [&](const UpdateRecord& one) { return update(one); })
-                               : "null");
-        object.raw("evaluations", lines(run_.curve, evaluation));
-        object.raw("timeline", lines(run_.spans, [&](const Span& one) { return span(one); }));
-        object.raw("groups", lines(run_.groupings, [&](const GroupingRecord& one) { return grouping(one); }));
-        object.raw("slowdowns", lines(run_.slowdowns, [&](const SlowdownRecord& one) {
+                   has_updates
+                       ? tallList(run_.updates, "  ", [&](const UpdateRecord& one) { return update(one); })
+                       : "null");
+        object.raw("evaluations", tallList(run_.curve, "  ", evaluation));
+        object.raw("timeline", tallList(run_.spans, "  ", [&](const Span& one) { return span(one); }));
+        object.raw("groups",
+                   tallList(run_.groupings, "  ", [&](const GroupingRecord& one) { return grouping(one); }));
+        object.raw("slowdowns", tallList(run_.slowdowns, "  ", [&](const SlowdownRecord& one) {
                        return JsonLine()
                            .number("time", toSeconds(one.time))
                            .raw("node", nameOf(one.node))
                            .number("slowdown", one.slowdown)
                            .done();
                    }));
-        object.raw("events", lines(run_.log, [&](const LogEntry& one) { return event(one); }));
+        object.raw("events", tallList(run_.log, "  ", [&](const LogEntry& one) { return event(one); }));
         if (!run_.task_seconds.empty()) {
-            object.raw("tasks", lines(run_.task_seconds, [](const std::vector<double>& seconds) {
+            object.raw("tasks", tallList(run_.task_seconds, "  ", [](const std::vector<double>& seconds) {
                            return inlineList(seconds, number);
                        }));
         }
@@ -94,7 +75,7 @@ private:
     [[nodiscard]] std::string nodes() const
     {
         std::size_t at = 0;
-        return lines(run_.last.nodes, [&](const NodeFrame& node) {
+        return tallList(run_.last.nodes, "  ", [&](const NodeFrame& node) {
             JsonLine line;
             line.raw("node", names_.at(at++)).raw("group", groupOf(node.group));
             for (std::size_t i = 0; i < k_activities; ++i) {

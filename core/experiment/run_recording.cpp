@@ -41,9 +41,7 @@ void RunRecording::begin(const Frame& first)
     std::error_code gone; // a current folder that was deleted
     head.folder = std::filesystem::absolute(experiment_.folder, gone).lexically_normal().string();
     head.experiment = experimentToJson(experiment_);
-    for (const NodeSpec& node : experiment_.cluster.nodes) {
-        head.nodes.push_back(node.name);
-    }
+    head.nodes = nodeNames(experiment_);
     file_.begin(head, first);
     has_begun_ = true;
 }

@@ -82,6 +82,17 @@ struct Frame {
     std::vector<LogEntry> log;
     std::vector<GroupingRecord> groupings;
     std::vector<SlowdownRecord> slowdowns;
+
+    /// Leaves the state alone.
+    void clearFresh()
+    {
+        evaluations.clear();
+        updates.clear();
+        spans.clear();
+        log.clear();
+        groupings.clear();
+        slowdowns.clear();
+    }
 };
 
 } // namespace lab

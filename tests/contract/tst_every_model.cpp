@@ -2,6 +2,7 @@
 #include "core/learn/kernels.h"
 #include "core/learn/model_catalog.h"
 #include "tests/support/naive_model.h"
+#include "tests/support/random_data.h"
 
 #include <QTest>
 
@@ -11,29 +12,12 @@
 #include <thread>
 
 using namespace lab;
+using lab::test::randomData;
 
 namespace {
 
 /// float32 keeps 7 digits; sums over some hundred terms cost up to two of them.
 constexpr double k_tolerance = 2e-5;
-
-/// Random rows in [-1, 1] and random classes, all of them present where there are enough rows.
-Dataset randomData(std::size_t rows, std::size_t features, int classes, std::uint64_t seed)
-{
-    Dataset data;
-    data.name = "random";
-    data.classes = classes;
-    data.x.resize(static_cast<Eigen::Index>(rows), static_cast<Eigen::Index>(features));
-    Rng rng(seed, Purpose::Dataset, 0, 0);
-    for (float& value : data.x.reshaped()) {
-        value = static_cast<float>(2 * rng.uniform() - 1);
-    }
-    for (std::size_t row = 0; row < rows; ++row) {
-        data.labels.push_back(static_cast<int>(rng.below(static_cast<std::uint64_t>(classes))));
-        data.targets.push_back(static_cast<float>(data.labels.back()));
-    }
-    return data;
-}
 
 Vector randomVector(Eigen::Index size, std::uint64_t seed, double scale)
 {

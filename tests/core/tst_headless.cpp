@@ -2,6 +2,7 @@
 #include "app/progress_line.h"
 #include "app/shipped_experiments.h"
 #include "core/base/error.h"
+#include "tests/support/disk_content.h"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -9,11 +10,11 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <sstream>
 #include <string>
 
 using namespace lab;
+using lab::test::contentOf;
 namespace fs = std::filesystem;
 
 namespace {
@@ -21,12 +22,6 @@ namespace {
 const std::string k_experiment = R"({"format": "straggler-lab/experiment", "version": 1, "title": "small",
     "data": {"source": "blobs"}, "model": {"kind": "softmax"}, "stop": {"updates": 20},
     "cluster": {"nodes": [{}, {"slowdown": 2}]}, "strategy": {"kind": "bsp"}})";
-
-std::string contentOf(const fs::path& file)
-{
-    std::ifstream stream(file, std::ios::binary);
-    return {std::istreambuf_iterator<char>(stream), {}};
-}
 
 } // namespace
 

@@ -4,6 +4,7 @@
 #include "core/experiment/session.h"
 #include "core/record/number_text.h"
 #include "core/record/session_reader.h"
+#include "tests/support/disk_content.h"
 #include "tests/support/experiment_fixture.h"
 #include "tests/support/session_fixture.h"
 #include "tests/support/small_disk.h"
@@ -15,9 +16,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
-#include <iterator>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -26,6 +25,8 @@
 #include <unistd.h>
 
 using namespace lab;
+using lab::test::contentOf;
+using lab::test::namesIn;
 using lab::test::ScratchFolder;
 using lab::test::SmallDisk;
 namespace fs = std::filesystem;
@@ -44,22 +45,6 @@ int runEndlessly(const std::string& experiment, const std::string& out)
     command.out = out;
     command.overrides = {{"stop.updates", "1000000000"}};
     return carryOut(command, Console{std::cout, std::cerr, false, {}}, {});
-}
-
-std::string contentOf(const fs::path& file)
-{
-    std::ifstream stream(file, std::ios::binary);
-    return {std::istreambuf_iterator<char>(stream), {}};
-}
-
-std::vector<std::string> namesIn(const fs::path& folder)
-{
-    std::vector<std::string> names;
-    for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
-        names.push_back(entry.path().filename().string());
-    }
-    std::ranges::sort(names);
-    return names;
 }
 
 double numberOf(const JsonValue* value)

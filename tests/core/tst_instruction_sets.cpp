@@ -6,6 +6,7 @@
 #include "core/learn/neural_network.h"
 #include "tests/support/experiment_fixture.h"
 #include "tests/support/naive_model.h"
+#include "tests/support/random_data.h"
 
 #include <QTest>
 
@@ -17,27 +18,11 @@
 #include <vector>
 
 using namespace lab;
+using lab::test::randomData;
 
 namespace {
 
 constexpr std::uint64_t k_seed = 20'261'130;
-
-Dataset randomData(std::size_t rows, std::size_t features, int classes)
-{
-    Dataset data;
-    data.name = "random";
-    data.classes = classes;
-    data.x.resize(static_cast<Eigen::Index>(rows), static_cast<Eigen::Index>(features));
-    Rng rng(k_seed, Purpose::Dataset, 0, 0);
-    for (float& value : data.x.reshaped()) {
-        value = static_cast<float>(2 * rng.uniform() - 1);
-    }
-    for (std::size_t row = 0; row < rows; ++row) {
-        data.labels.push_back(static_cast<int>(rng.below(static_cast<std::uint64_t>(classes))));
-        data.targets.push_back(static_cast<float>(data.labels.back()));
-    }
-    return data;
-}
 
 std::vector<std::uint32_t> firstRows(std::size_t count)
 {
@@ -74,7 +59,7 @@ private Q_SLOTS:
         QFETCH(int, rows);
         QFETCH(int, features);
         const Dataset data =
-            randomData(static_cast<std::size_t>(rows), static_cast<std::size_t>(features), 10);
+            randomData(static_cast<std::size_t>(rows), static_cast<std::size_t>(features), 10, k_seed);
         const ModelSpec spec{.kind = "mlp", .hidden = {37, 5}, .l2 = 0.1};
         const auto model = findModel("mlp")->make(spec, data, set);
         const Vector w = model->initial(k_seed);
@@ -94,7 +79,7 @@ private Q_SLOTS:
         if (sets.size() < 3) {
             QSKIP("this machine has no two of them");
         }
-        const Dataset data = randomData(150, 50, 10);
+        const Dataset data = randomData(150, 50, 10, k_seed);
         const std::vector<std::uint32_t> all = firstRows(data.rows());
         std::vector<Vector> sums;
         for (const InstructionSet set : {InstructionSet::V3, InstructionSet::V4}) {
@@ -109,7 +94,7 @@ private Q_SLOTS:
     /// What a vector type's alignment could change: nothing may depend on where a caller's numbers lie.
     void alignmentLeavesNoTrace()
     {
-        const Dataset data = randomData(45, 19, 3);
+        const Dataset data = randomData(45, 19, 3, k_seed);
         const std::vector<std::uint32_t> all = firstRows(data.rows());
         for (const InstructionSet set : supportedInstructionSets()) {
             const std::vector<Layer> layers{{.inputs = 19, .outputs = 7},

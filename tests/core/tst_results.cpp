@@ -1,5 +1,6 @@
 #include "core/base/error.h"
 #include "core/experiment/results.h"
+#include "tests/support/disk_content.h"
 #include "tests/support/small_disk.h"
 
 #include <QTemporaryDir>
@@ -7,10 +8,11 @@
 
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <string>
 
 using namespace lab;
+using lab::test::contentOf;
+using lab::test::namesIn;
 using lab::test::SmallDisk;
 namespace fs = std::filesystem;
 
@@ -18,23 +20,6 @@ namespace {
 
 const std::vector<NamedBytes> k_files{
     {"summary.json", "{}\n"}, {"curve.csv", "time\n"}, {"charts/loss.svg", std::string(100'000, 'x')}};
-
-std::string contentOf(const fs::path& file)
-{
-    std::ifstream stream(file, std::ios::binary);
-    return {std::istreambuf_iterator<char>(stream), {}};
-}
-
-/// Names in a folder, in order.
-std::vector<std::string> namesIn(const fs::path& folder)
-{
-    std::vector<std::string> names;
-    for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
-        names.push_back(entry.path().filename().string());
-    }
-    std::sort(names.begin(), names.end());
-    return names;
-}
 
 /// What writing says; empty where it works.
 std::string failure(const fs::path& folder, const std::vector<NamedBytes>& files = k_files,

@@ -57,15 +57,6 @@ const RunRecord& eventfulRun()
     return run;
 }
 
-std::vector<std::string> namesOf(const Experiment& experiment)
-{
-    std::vector<std::string> names;
-    for (const NodeSpec& node : experiment.cluster.nodes) {
-        names.push_back(node.name);
-    }
-    return names;
-}
-
 QJsonObject parsed(const std::string& json)
 {
     QJsonParseError error;
@@ -147,7 +138,7 @@ private Q_SLOTS:
 void TestRunExports::traceHoldsEverySpanToTheNanosecond()
 {
     const RunRecord& run = eventfulRun();
-    const std::vector<std::string> names = namesOf(eventful());
+    const std::vector<std::string> names = nodeNames(eventful());
     const QJsonObject trace = parsed(chromeTrace(run, names));
 
     const QList<QJsonObject> slices = eventsOf(trace, QStringLiteral("X"));
@@ -164,7 +155,7 @@ void TestRunExports::traceHoldsEverySpanToTheNanosecond()
 
 void TestRunExports::traceHasWholeIdsAndNamesForThem()
 {
-    const std::vector<std::string> names = namesOf(eventful());
+    const std::vector<std::string> names = nodeNames(eventful());
     const QJsonObject trace = parsed(chromeTrace(eventfulRun(), names));
 
     QMap<int, QString> threads;
@@ -191,7 +182,7 @@ void TestRunExports::traceHasWholeIdsAndNamesForThem()
 
 void TestRunExports::traceSlicesOfALaneDoNotOverlap()
 {
-    const QJsonObject trace = parsed(chromeTrace(eventfulRun(), namesOf(eventful())));
+    const QJsonObject trace = parsed(chromeTrace(eventfulRun(), nodeNames(eventful())));
 
     QMap<int, Duration> end;
     for (const QJsonObject& slice : eventsOf(trace, QStringLiteral("X"))) {
@@ -208,7 +199,7 @@ void TestRunExports::traceSlicesOfALaneDoNotOverlap()
 void TestRunExports::traceCountersAndInstantsAreTheRecords()
 {
     const RunRecord& run = eventfulRun();
-    const QJsonObject trace = parsed(chromeTrace(run, namesOf(eventful())));
+    const QJsonObject trace = parsed(chromeTrace(run, nodeNames(eventful())));
 
     std::size_t losses = 0;
     std::size_t updates = 0;
@@ -260,7 +251,7 @@ void TestRunExports::jsonReadsBackToTheRun()
 {
     const Experiment& experiment = eventful();
     const RunRecord& run = eventfulRun();
-    const std::vector<std::string> names = namesOf(experiment);
+    const std::vector<std::string> names = nodeNames(experiment);
     const auto name = [&](NodeId node) { return node.isValid() ? names[node.index()] : std::string(); };
 
     const QJsonObject read = parsed(documentOf(experiment, run));
@@ -415,7 +406,7 @@ void TestRunExports::settingsAreThoseThatTheFileMustSay()
 
 void TestRunExports::aDecimalCommaChangesNoByte()
 {
-    const std::vector<std::string> names = namesOf(eventful());
+    const std::vector<std::string> names = nodeNames(eventful());
     const auto all = [&] {
         const RunRecord& run = eventfulRun();
         return std::vector<std::string>{

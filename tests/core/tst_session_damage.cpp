@@ -4,6 +4,7 @@
 #include "core/record/csv.h"
 #include "core/record/database.h"
 #include "core/record/playback.h"
+#include "tests/support/disk_content.h"
 #include "tests/support/experiment_fixture.h"
 #include "tests/support/session_fixture.h"
 
@@ -12,13 +13,13 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <iterator>
 #include <optional>
 #include <string>
 #include <vector>
 
 using namespace lab;
+using lab::test::contentOf;
 using lab::test::ScratchFolder;
 using lab::test::sessionProblem;
 namespace fs = std::filesystem;
@@ -26,12 +27,6 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::uint64_t k_seed = 5;
-
-std::string bytesOf(const fs::path& file)
-{
-    std::ifstream stream(file, std::ios::binary);
-    return {std::istreambuf_iterator<char>(stream), {}};
-}
 
 /// What was read of a session by somebody who looks at everything that there is.
 struct Seen {
@@ -98,7 +93,7 @@ void TestSessionDamage::initTestCase()
     Experiment experiment = lab::test::eventfulExperiment("hybrid");
     experiment.stop.updates = 60;
     run_ = lab::test::recordRun(experiment, scratch_.path() / "sound.slab");
-    sound_ = bytesOf(scratch_.path() / "sound.slab");
+    sound_ = contentOf(scratch_.path() / "sound.slab");
     fs::remove(scratch_.path() / "sound.slab");
 }
 
@@ -106,7 +101,7 @@ Seen TestSessionDamage::lookAt(const std::string& content, const char* name)
 {
     const fs::path file = scratch_.write(name, content);
     Seen seen = look(file);
-    if (bytesOf(file) != content) {
+    if (contentOf(file) != content) {
         seen.problem = "THE FILE WAS CHANGED";
         seen.record.reset();
     }
@@ -277,7 +272,7 @@ void TestSessionDamage::anAlteredNumberIsNoticed()
         Database database(file, Database::Access::Write, "session");
         database.run(statement.toStdString());
     }
-    const std::string before = bytesOf(file);
+    const std::string before = contentOf(file);
 
     const Seen seen = look(file);
 
@@ -287,7 +282,7 @@ void TestSessionDamage::anAlteredNumberIsNoticed()
         QVERIFY2(!seen.problem.empty(), "nothing was said");
         QVERIFY2(seen.problem.find("backup") != std::string::npos, seen.problem.c_str());
     }
-    QCOMPARE(bytesOf(file), before);
+    QCOMPARE(contentOf(file), before);
 }
 
 void TestSessionDamage::nothingIsMadeBesideTheFile()
@@ -316,8 +311,8 @@ void TestSessionDamage::aLogOfAnotherFileDoesNoHarm()
 
         QVERIFY2(seen.problem.empty(), seen.problem.c_str());
         QCOMPARE(lab::test::differenceOfRuns(*seen.record, run_), std::string());
-        QCOMPARE(bytesOf(file), sound_);
-        QCOMPARE(bytesOf(beside), noise);
+        QCOMPARE(contentOf(file), sound_);
+        QCOMPARE(contentOf(beside), noise);
     }
 }
 

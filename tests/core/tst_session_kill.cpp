@@ -3,6 +3,7 @@
 #include "core/experiment/recorded_run.h"
 #include "core/experiment/run.h"
 #include "core/experiment/run_recording.h"
+#include "tests/support/disk_content.h"
 #include "tests/support/experiment_fixture.h"
 #include "tests/support/session_fixture.h"
 
@@ -14,8 +15,6 @@
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <string>
 #include <vector>
 
@@ -24,6 +23,7 @@
 #include <unistd.h>
 
 using namespace lab;
+using lab::test::contentOf;
 using lab::test::ScratchFolder;
 namespace fs = std::filesystem;
 
@@ -93,12 +93,6 @@ std::vector<Told> killAfter(double seconds, const fs::path& file)
     return WIFSIGNALED(status) ? all : std::vector<Told>{{.wall = -1, .version = -1}};
 }
 
-std::string bytesOf(const fs::path& file)
-{
-    std::ifstream stream(file, std::ios::binary);
-    return {std::istreambuf_iterator<char>(stream), {}};
-}
-
 /// A run that was killed may only be a beginning of the whole.
 template <class List> bool isBeginningOf(const List& part, const List& whole)
 {
@@ -134,11 +128,11 @@ void TestSessionKill::whatIsASecondOldOutlivesAKill()
         if (told.empty()) {
             continue; // killed before the run had begun
         }
-        const std::string before = bytesOf(file) + bytesOf(log);
+        const std::string before = contentOf(file) + contentOf(log);
         const std::string problem = lab::test::sessionProblem(file);
         QVERIFY2(problem.empty(), problem.c_str());
         const RecordedRun read = SessionReader(file).read(1);
-        QCOMPARE(bytesOf(file) + bytesOf(log), before);
+        QCOMPARE(contentOf(file) + contentOf(log), before);
         QVERIFY(!read.run.isFinished());
         QVERIFY(read.record.stop_reason == StopReason::Interrupted);
         for (const Told& one : told) {

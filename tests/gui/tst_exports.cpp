@@ -7,6 +7,7 @@
 #include "tests/gui/window_fixture.h"
 #include "tests/support/comma_locale.h"
 #include "tests/support/experiment_fixture.h"
+#include "tests/support/small_disk.h"
 #include "widgets/loss_chart.h"
 #include "widgets/timeline_view.h"
 
@@ -26,10 +27,6 @@
 #include <QSpinBox>
 #include <QTemporaryDir>
 #include <QXmlStreamReader>
-
-#include <csignal>
-
-#include <sys/resource.h>
 
 using namespace lab;
 
@@ -92,24 +89,6 @@ template <class Widget> Widget* part(QWidget* dialog, const char* name)
     return widget;
 }
 
-class FileSizeLimit {
-public:
-    explicit FileSizeLimit(rlim_t bytes)
-    {
-        std::signal(SIGXFSZ, SIG_IGN);
-        ::getrlimit(RLIMIT_FSIZE, &before_);
-        rlimit limit = before_;
-        limit.rlim_cur = bytes;
-        ::setrlimit(RLIMIT_FSIZE, &limit);
-    }
-    ~FileSizeLimit() { ::setrlimit(RLIMIT_FSIZE, &before_); }
-    FileSizeLimit(const FileSizeLimit&) = delete;
-    FileSizeLimit& operator=(const FileSizeLimit&) = delete;
-
-private:
-    rlimit before_{};
-};
-
 } // namespace
 
 /// What is taken out of the window is what was recorded, and a file is whole or not there.
@@ -149,7 +128,7 @@ void TestExports::aWatchedRunGivesTheRecordBack()
 void TestExports::tablesAreTheRecord()
 {
     const ExportSource source = eventfulSource();
-    const std::vector<std::string> names = namesOf(eventful());
+    const std::vector<std::string> names = nodeNames(eventful());
 
     QCOMPARE(tableOf(source, ExportWhat::Loss, {}), curveCsv(eventfulRun()));
     QCOMPARE(tableOf(source, ExportWhat::Idle, {}), nodesCsv(eventfulRun(), names));
@@ -297,7 +276,7 @@ void TestExports::theReportHoldsEveryFigureAndEscapesEverything()
     for (const LogEntry& entry : eventfulRun().log) {
         QVERIFY(text.contains(QString::fromStdString(entry.text)) && values.contains(toSeconds(entry.time)));
     }
-    for (const std::string& name : namesOf(eventful())) {
+    for (const std::string& name : nodeNames(eventful())) {
         QVERIFY(text.contains(QString::fromStdString(name)));
     }
     for (const char* word : {"a <b> & \"c\"", "second <line>", "training.learning_rate", "0.25", "hybrid",
@@ -470,7 +449,7 @@ void TestExports::aFullDiskLeavesTheOldFile()
     part<QLineEdit>(&dialog, "exportTarget")->setText(path);
     QTRY_VERIFY(dialog.bytes().size() > 10'000);
     {
-        const FileSizeLimit limit(5'000);
+        const test::SmallDisk disk(5'000);
         part<QPushButton>(&dialog, "exportButton")->click();
     }
 
@@ -510,7 +489,7 @@ void TestExports::theWindowCopiesPicturesAndNumbers()
 
     shown.action("copy")->trigger();
     const QMimeData* data = QApplication::clipboard()->mimeData();
-    const std::vector<std::string> names = namesOf(shown.window.document().experiment());
+    const std::vector<std::string> names = nodeNames(shown.window.document().experiment());
     const std::string spans = timelineCsv(recordOf(shown.window.history()), names);
     QCOMPARE(data->data(QStringLiteral("text/csv")).toStdString(), spans);
     QCOMPARE(data->text().toStdString(), spans);

@@ -5,16 +5,15 @@
 #include "core/base/error.h"
 #include "tests/gui/answer.h"
 #include "tests/gui/window_fixture.h"
+#include "tests/support/small_disk.h"
 
 #include <QDir>
-#include <QDropEvent>
 #include <QFile>
 #include <QFileInfo>
 #include <QLabel>
 #include <QLockFile>
 #include <QMenu>
 #include <QMessageBox>
-#include <QMimeData>
 #include <QPushButton>
 #include <QSettings>
 #include <QStandardPaths>
@@ -22,32 +21,9 @@
 #include <QTimer>
 #include <QUrl>
 
-#include <csignal>
-
-#include <sys/resource.h>
-
 using namespace lab;
 
 namespace {
-
-/// No file may grow beyond this while it lives.
-class FileSizeLimit {
-public:
-    explicit FileSizeLimit(rlim_t bytes)
-    {
-        std::signal(SIGXFSZ, SIG_IGN);
-        ::getrlimit(RLIMIT_FSIZE, &before_);
-        rlimit limit = before_;
-        limit.rlim_cur = bytes;
-        ::setrlimit(RLIMIT_FSIZE, &limit);
-    }
-    ~FileSizeLimit() { ::setrlimit(RLIMIT_FSIZE, &before_); }
-    FileSizeLimit(const FileSizeLimit&) = delete;
-    FileSizeLimit& operator=(const FileSizeLimit&) = delete;
-
-private:
-    rlimit before_{};
-};
 
 QString recoveryFolder()
 {
@@ -95,7 +71,7 @@ void TestFiles::aFullDiskLeavesTheOldFileAndNothingElse()
     writeWhole(path, "good");
 
     {
-        const FileSizeLimit limit(100'000);
+        const test::SmallDisk disk(100'000);
         QVERIFY_EXCEPTION_THROWN(writeWhole(path, QByteArray(3 << 20, 'x')), Error);
     }
 
@@ -232,14 +208,8 @@ void TestFiles::aFileDroppedOnTheWindowOpens()
     const QString path = folder.filePath(QStringLiteral("实验 %41.json"));
     writeWhole(path, readWhole(QStringLiteral(LAB_SOURCE_DIR "/experiments/balanced.json")));
     ShownWindow shown;
-    QMimeData data;
-    data.setUrls({QUrl::fromLocalFile(path)});
 
-    QDragEnterEvent enter(QPoint(50, 50), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
-    QApplication::sendEvent(&shown.window, &enter);
-    QVERIFY(enter.isAccepted());
-    QDropEvent drop(QPointF(50, 50), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
-    QApplication::sendEvent(&shown.window, &drop);
+    QVERIFY(dropFile(shown.window, path));
 
     QCOMPARE(shown.window.document().path(), path);
 }

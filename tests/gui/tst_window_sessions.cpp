@@ -10,13 +10,11 @@
 #include "widgets/timeline_view.h"
 
 #include <QDir>
-#include <QDropEvent>
 #include <QElapsedTimer>
 #include <QFile>
 #include <QFileInfo>
 #include <QLabel>
 #include <QMenu>
-#include <QMimeData>
 #include <QTemporaryDir>
 #include <QUrl>
 
@@ -355,14 +353,8 @@ void TestWindowSessions::aDroppedSessionOpens()
     const QString path = folder.filePath(QStringLiteral("会话 %41.slab"));
     test::recordRun(shortExperiment(30), path.toStdString());
     ShownWindow shown;
-    QMimeData data;
-    data.setUrls({QUrl::fromLocalFile(path)});
 
-    QDragEnterEvent enter(QPoint(50, 50), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
-    QApplication::sendEvent(&shown.window, &enter);
-    QVERIFY(enter.isAccepted());
-    QDropEvent drop(QPointF(50, 50), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
-    QApplication::sendEvent(&shown.window, &drop);
+    QVERIFY(dropFile(shown.window, path));
 
     QVERIFY2(shown.now().version == 30, qPrintable(messageIn(shown.window)));
     QVERIFY(shown.window.controller().recorded() != nullptr);

@@ -5,7 +5,11 @@
 #include "widgets/cluster_view.h"
 
 #include <QAction>
+#include <QApplication>
+#include <QDropEvent>
+#include <QMimeData>
 #include <QTest>
+#include <QUrl>
 
 namespace lab {
 
@@ -56,5 +60,20 @@ struct ShownWindow {
         QTRY_VERIFY(now().version >= version);
     }
 };
+
+/// Drags a file from the desktop onto the window. False where the window would not have it.
+inline bool dropFile(MainWindow& window, const QString& path)
+{
+    QMimeData data;
+    data.setUrls({QUrl::fromLocalFile(path)});
+    QDragEnterEvent enter(QPoint(50, 50), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(&window, &enter);
+    if (!enter.isAccepted()) {
+        return false;
+    }
+    QDropEvent drop(QPointF(50, 50), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(&window, &drop);
+    return true;
+}
 
 } // namespace lab
