@@ -5,6 +5,8 @@
 #include <array>
 #include <cstddef>
 #include <initializer_list>
+#include <iterator>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -25,49 +27,74 @@ public:
     Few(std::vector<T> values) // as implicit as for other lists
     {
         if (values.size() > Own) {
-            more_ = std::move(values);
+            more_ = std::make_unique<std::vector<T>>(std::move(values));
             return;
         }
-        for (const T& value : values) {
-            push_back(value);
+        for (T& value : values) {
+            push_back(std::move(value));
         }
     }
-
-    void push_back(const T& value)
+    Few(const Few& other) : own_(other.own_), own_count_(other.own_count_)
     {
-        if (more_.empty() && own_count_ < Own) {
-            own_[own_count_++] = value;
+        if (other.isLong()) {
+            more_ = std::make_unique<std::vector<T>>(*other.more_);
+        }
+    }
+    Few& operator=(const Few& other)
+    {
+        if (this != &other) {
+            *this = Few(other);
+        }
+        return *this;
+    }
+    Few(Few&&) noexcept = default;
+    Few& operator=(Few&&) noexcept = default;
+    ~Few() = default;
+
+    void push_back(T value)
+    {
+        if (!isLong() && own_count_ < Own) {
+            own_[own_count_++] = std::move(value);
             return;
         }
-        if (more_.empty()) {
-            more_.assign(own_.begin(), own_.end());
+        if (!more_) {
+            more_ = std::make_unique<std::vector<T>>();
         }
-        more_.push_back(value);
+        if (more_->empty()) {
+            more_->assign(std::move_iterator(own_.begin()), std::move_iterator(own_.end()));
+        }
+        more_->push_back(std::move(value));
     }
     void clear()
     {
         own_count_ = 0;
-        more_.clear();
+        if (more_) {
+            more_->clear(); // and keep its room
+        }
     }
 
-    [[nodiscard]] std::size_t size() const { return more_.empty() ? own_count_ : more_.size(); }
+    [[nodiscard]] std::size_t size() const { return isLong() ? more_->size() : own_count_; }
     [[nodiscard]] bool empty() const { return size() == 0; }
-    [[nodiscard]] T* begin() { return more_.empty() ? own_.data() : more_.data(); }
-    [[nodiscard]] T* end() { return begin() + size(); }
-    [[nodiscard]] const T* begin() const { return more_.empty() ? own_.data() : more_.data(); }
-    [[nodiscard]] const T* end() const { return begin() + size(); }
-    [[nodiscard]] const T& operator[](std::size_t i) const { return begin()[i]; }
+    [[nodiscard]] T* data() { return isLong() ? more_->data() : own_.data(); }
+    [[nodiscard]] const T* data() const { return isLong() ? more_->data() : own_.data(); }
+    [[nodiscard]] T* begin() { return data(); }
+    [[nodiscard]] T* end() { return data() + size(); }
+    [[nodiscard]] const T* begin() const { return data(); }
+    [[nodiscard]] const T* end() const { return data() + size(); }
+    [[nodiscard]] const T& operator[](std::size_t i) const { return data()[i]; }
     /// Requires i < size().
     [[nodiscard]] const T& at(std::size_t i) const
     {
         LAB_EXPECTS(i < size());
-        return begin()[i];
+        return data()[i];
     }
 
 private:
+    [[nodiscard]] bool isLong() const { return more_ != nullptr && !more_->empty(); }
+
     std::array<T, Own> own_{};
     std::size_t own_count_ = 0;
-    std::vector<T> more_; ///< all of them, once there are more than Own
+    std::unique_ptr<std::vector<T>> more_; ///< all of them, once there are more than Own
 };
 
 } // namespace lab

@@ -7,23 +7,25 @@
 
 namespace lab {
 namespace {
+
 constexpr std::uint64_t k_golden_gamma = 0x9e3779b97f4a7c15ULL;
+
+/// Each part is folded in through a full mix, so that (seed 1, id 2) and (seed 2, id 1) start far apart.
+std::uint64_t folded(std::uint64_t state, std::uint64_t part) noexcept
+{
+    return mixBits(state + k_golden_gamma) ^ (part * 0xd1342543de82ef95ULL + 1);
 }
 
-std::uint64_t mixBits(std::uint64_t value) noexcept
+} // namespace
+
+Rng::Steps::Steps(std::uint64_t seed, Purpose purpose, std::uint64_t id) noexcept
+    : state_(folded(folded(seed, static_cast<std::uint64_t>(purpose)), id))
 {
-    value = (value ^ (value >> 30)) * 0xbf58476d1ce4e5b9ULL;
-    value = (value ^ (value >> 27)) * 0x94d049bb133111ebULL;
-    return value ^ (value >> 31);
 }
 
-Rng::Rng(std::uint64_t seed, Purpose purpose, std::uint64_t id, std::uint64_t step) noexcept : state_(seed)
+Rng::Rng(Steps steps, std::uint64_t step) noexcept
+    : state_(mixBits(folded(steps.state_, step) + k_golden_gamma))
 {
-    // Each part is folded in through a full mix, so that (seed 1, id 2) and (seed 2, id 1) start far apart.
-    for (const std::uint64_t part : {static_cast<std::uint64_t>(purpose), id, step}) {
-        state_ = mixBits(state_ + k_golden_gamma) ^ (part * 0xd1342543de82ef95ULL + 1);
-    }
-    state_ = mixBits(state_ + k_golden_gamma);
 }
 
 std::uint64_t Rng::next() noexcept

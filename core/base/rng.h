@@ -23,7 +23,21 @@ enum class Purpose : std::uint32_t {
 /// Source: Steele, Lea, Flood, "Fast Splittable Pseudorandom Number Generators", OOPSLA 2014.
 class Rng {
 public:
-    Rng(std::uint64_t seed, Purpose purpose, std::uint64_t id, std::uint64_t step) noexcept;
+    Rng(std::uint64_t seed, Purpose purpose, std::uint64_t id, std::uint64_t step) noexcept
+        : Rng(Steps(seed, purpose, id), step)
+    {
+    }
+
+    /// What the streams for every step have in common, where many are drawn.
+    class Steps {
+    public:
+        Steps(std::uint64_t seed, Purpose purpose, std::uint64_t id) noexcept;
+
+    private:
+        friend class Rng;
+        std::uint64_t state_;
+    };
+    Rng(Steps steps, std::uint64_t step) noexcept;
 
     /// Uniform over all 64-bit numbers.
     [[nodiscard]] std::uint64_t next() noexcept;
@@ -41,6 +55,11 @@ private:
 };
 
 /// A 64-bit mixing function: a bijection in which every output bit depends on every input bit.
-[[nodiscard]] std::uint64_t mixBits(std::uint64_t value) noexcept;
+[[nodiscard]] constexpr std::uint64_t mixBits(std::uint64_t value) noexcept
+{
+    value = (value ^ (value >> 30)) * 0xbf58476d1ce4e5b9ULL;
+    value = (value ^ (value >> 27)) * 0x94d049bb133111ebULL;
+    return value ^ (value >> 31);
+}
 
 } // namespace lab

@@ -77,7 +77,11 @@ void Emulator::advance()
         stop(StopReason::Seconds, *setup_.limits.time);
         return;
     }
-    Event event = queue_.pop();
+    queue_.takeNext([this](const Event& event) { process(event); });
+}
+
+void Emulator::process(const Event& event)
+{
     if (isStale(event) || isToBeMeasured(event)) {
         return; // and time stands still: a run that stalls ends at the last thing that happened
     }

@@ -76,6 +76,8 @@ struct EmulatorSetup {
 class Emulator {
 public:
     Emulator(EmulatorSetup setup, Executor& executor);
+    Emulator(const Emulator&) = delete; // nodes point into its setup
+    Emulator& operator=(const Emulator&) = delete;
 
     /// When the next thing happens, an event or the end; nothing when the run is over or can never go on, or a live
     /// run can only go on with a gradient that is still being computed.
@@ -137,6 +139,7 @@ private:
         std::uint64_t slow_ticket = 0;
     };
 
+    void process(const Event& event);
     // one handler per kind of event
     void handle(NodeId node, MessageDue& event);
     void handle(NodeId node, LinkDue& event);

@@ -5,8 +5,13 @@
 #include "core/cluster/change.h"
 #include "core/strategy/actor.h"
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
+#include <type_traits>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -66,10 +71,11 @@ struct SwitchDue {
 using Happening = std::variant<MessageDue, LinkDue, ServiceDue, ComputeDue, TimerDue, ChangeDue, SlowOver,
                                RecoveryDue, DetectionDue, SwitchDue>;
 
+/// Something that is due. `what` is kept by the queue and can be taken from there.
 struct Event {
     TimePoint at;
     NodeId node; ///< whose event it is; invalid for the server's own
-    Happening what;
+    Happening& what;
 };
 
 /// What is to happen, earliest first. Ties are settled by node, then by the order of scheduling, except that changes
@@ -77,31 +83,57 @@ struct Event {
 /// during the run then makes no difference.
 class EventQueue {
 public:
-    void push(TimePoint at, NodeId node, Happening what);
+    template <class What> void push(TimePoint at, NodeId node, What&& what)
+    {
+        add(at, node, k_most_events | others_++)
+            .template emplace<std::remove_cvref_t<What>>(std::forward<What>(what));
+    }
     void pushChange(TimePoint at, Change change);
 
     [[nodiscard]] bool empty() const { return heap_.empty(); }
     /// When the earliest event is due. Requires that there is one.
     [[nodiscard]] TimePoint nextAt() const { return heap_.front().at; }
-    [[nodiscard]] Event pop();
+    /// Takes the earliest event off: handle(Event) with one that lives as long as the call. Other events may be pushed
+    /// meanwhile; nothing else of the queue may be called. Requires that there is one.
+    template <class Handle> void takeNext(Handle handle)
+    {
+        const Key key = begin();
+        handle(Event{.at = key.at, .node = nodeOf(key), .what = at(key.slot)});
+        end(key);
+    }
 
 private:
     struct Key {
         TimePoint at;
-        std::int32_t node = 0;
+        std::uint64_t rank =
+            0; ///< among those at one moment: node + 1, then changes before others, then in order
         std::uint32_t slot = 0; ///< where the happening is kept
-        std::uint64_t order = 0;
     };
+    static constexpr int k_node_shift = 43;
+    static constexpr std::uint64_t k_most_events = std::uint64_t{1} << (k_node_shift - 1);
+    static constexpr std::size_t k_block = 64;
+    using Block = std::array<Happening, k_block>;
+
     static bool isEarlier(const Key& a, const Key& b);
+    static NodeId nodeOf(const Key& key)
+    {
+        return NodeId{static_cast<std::int32_t>(key.rank >> k_node_shift) - 1};
+    }
+    [[nodiscard]] std::size_t earliestOf(std::size_t first) const;
+    [[nodiscard]] Happening& at(std::uint32_t slot) { return (*blocks_[slot / k_block])[slot % k_block]; }
+    [[nodiscard]] std::uint32_t freeSlot();
+    [[nodiscard]] Happening& add(TimePoint at, NodeId node, std::uint64_t order);
+    [[nodiscard]] Key begin();
+    void end(const Key& key);
     void rise(std::size_t place, Key key);
     void sink(Key key);
-    void insert(TimePoint at, NodeId node, std::uint64_t order, Happening what);
 
-    std::vector<Key> heap_; ///< the children of place i stand at 4 i + 1 … 4 i + 4, none earlier than it
-    std::vector<Happening> slots_;
+    std::vector<Key> heap_;    ///< the children of place i stand at 4 i + 1 … 4 i + 4, none earlier than it
+    bool is_top_free_ = false; ///< an event is being handled, and nothing has taken its place
+    std::vector<std::unique_ptr<Block>> blocks_; ///< of slots, which stay where they are
     std::vector<std::uint32_t> free_slots_;
     std::uint64_t changes_ = 0;
-    std::uint64_t others_ = std::uint64_t{1} << 63;
+    std::uint64_t others_ = 0;
 };
 
 } // namespace lab

@@ -1,7 +1,6 @@
 #include "core/engine/node_clockwork.h"
 
 #include "core/base/error.h"
-#include "core/base/rng.h"
 
 #include <algorithm>
 #include <cmath>
@@ -9,12 +8,10 @@
 namespace lab {
 
 NodeClockwork::NodeClockwork(const ClusterSpec& cluster, NodeId node, std::uint64_t seed, const Trace* trace)
-    : overhead_seconds_(cluster.overhead_seconds),
-      batch_seconds_(cluster.batch_seconds),
-      jitter_(cluster.nodes[node.index()].jitter.value_or(cluster.jitter)),
-      node_(node),
-      seed_(seed),
+    : cluster_(&cluster),
       trace_(trace),
+      node_(node),
+      luck_(seed, Purpose::Jitter, static_cast<std::uint64_t>(node.value())),
       own_(cluster.nodes[node.index()].slowdown)
 {
 }
@@ -22,8 +19,9 @@ NodeClockwork::NodeClockwork(const ClusterSpec& cluster, NodeId node, std::uint6
 Duration NodeClockwork::startTask(double work)
 {
     LAB_EXPECTS(work > 0);
-    const double seconds = trace_ != nullptr ? trace_->seconds(node_, tasks_started_) * work
-                                             : (overhead_seconds_ + batch_seconds_ * work) * drawJitter();
+    const double seconds = trace_ != nullptr
+        ? trace_->seconds(node_, tasks_started_) * work
+        : (cluster_->overhead_seconds + cluster_->batch_seconds * work) * drawJitter();
     tasks_started_ += 1;
     return taskDuration(seconds, slowdown());
 }
@@ -36,25 +34,26 @@ void NodeClockwork::slowFor(double factor)
 
 double NodeClockwork::drawJitter()
 {
-    Rng rng(seed_, Purpose::Jitter, static_cast<std::uint64_t>(node_.value()),
-            static_cast<std::uint64_t>(tasks_started_));
-    switch (jitter_.kind) {
+    Rng rng(luck_, static_cast<std::uint64_t>(tasks_started_));
+    const std::optional<Jitter>& own = cluster_->nodes[node_.index()].jitter;
+    const Jitter& jitter = own ? *own : cluster_->jitter;
+    switch (jitter.kind) {
     case JitterKind::None:
         return 1;
     case JitterKind::ShiftedExponential:
-        return 1 + jitter_.scale * rng.exponential();
+        return 1 + jitter.scale * rng.exponential();
     case JitterKind::Exponential:
         return rng.exponential();
     case JitterKind::Pareto:
-        return std::pow(rng.uniform(), -1 / jitter_.shape);
+        return std::pow(rng.uniform(), -1 / jitter.shape);
     case JitterKind::Lognormal:
-        return std::exp(jitter_.sigma * rng.normal());
+        return std::exp(jitter.sigma * rng.normal());
     case JitterKind::Bimodal:
-        return rng.uniform() < jitter_.probability ? jitter_.factor : 1;
+        return rng.uniform() < jitter.probability ? jitter.factor : 1;
     case JitterKind::Markov: {
-        const bool flips = rng.uniform() < (is_in_slow_state_ ? jitter_.leave : jitter_.enter);
+        const bool flips = rng.uniform() < (is_in_slow_state_ ? jitter.leave : jitter.enter);
         is_in_slow_state_ = is_in_slow_state_ != flips;
-        return is_in_slow_state_ ? jitter_.factor : 1;
+        return is_in_slow_state_ ? jitter.factor : 1;
     }
     }
     LAB_EXPECTS(false && "every jitter kind is handled above");

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/ids.h"
+#include "core/base/rng.h"
 #include "core/base/time.h"
 #include "core/cluster/node_spec.h"
 #include "core/engine/trace.h"
@@ -15,7 +16,7 @@ namespace lab {
 /// (seed, node, k), so that comparisons share their luck.
 class NodeClockwork {
 public:
-    /// `trace` may be null; else it outlives this and has the node.
+    /// `trace` may be null; else it has the node. Both outlive this.
     NodeClockwork(const ClusterSpec& cluster, NodeId node, std::uint64_t seed, const Trace* trace);
 
     /// The time that the next task of `work` ordinary batches takes if the slowdown stays as it is.
@@ -32,12 +33,10 @@ public:
 private:
     [[nodiscard]] double drawJitter();
 
-    double overhead_seconds_;
-    double batch_seconds_;
-    Jitter jitter_;
-    NodeId node_;
-    std::uint64_t seed_;
+    const ClusterSpec* cluster_;
     const Trace* trace_;
+    NodeId node_;
+    Rng::Steps luck_;
     double own_;         ///< as the experiment says
     double lasting_ = 1; ///< of a Slow without an end
     double passing_ = 1; ///< of a Slow with an end

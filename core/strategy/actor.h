@@ -62,10 +62,10 @@ struct Applied {
     Version version = 0; ///< after the update
     Params params;       ///< after the update
     GroupId group;
-    std::vector<Contribution> parts; ///< in node order
-    std::int64_t samples = 0;        ///< distinct samples in the update
-    double weight = 1;               ///< the step as a share of learning_rate
-    double decode_error = 0;         ///< 0: exact; else the bound's factor |a B - 1| of an approximate decode
+    Few<Contribution> parts;  ///< in node order
+    std::int64_t samples = 0; ///< distinct samples in the update
+    double weight = 1;        ///< the step as a share of learning_rate
+    double decode_error = 0;  ///< 0: exact; else the bound's factor |a B - 1| of an approximate decode
 };
 
 /// The only thing an actor can do to the world. Filled by one handler, carried out by the engine in call order.

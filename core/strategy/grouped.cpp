@@ -23,9 +23,10 @@ GroupedServer::GroupedServer(StrategySetup setup, GroupRules rules)
             nodes_[node.index()].group = GroupId{g};
         }
         Group& group = groups_.emplace_back();
-        group.members = rules_.groups[g];
+        group.members = std::move(rules_.groups[g]);
         group.tolerance = rules_.tolerance[g];
     }
+    rules_.groups.clear(); // they change from here on
     LAB_EXPECTS(std::ranges::all_of(nodes_, [](const Node& node) { return node.group.isValid(); }));
 }
 

@@ -11,9 +11,9 @@ namespace lab {
 
 /// What an update is made of, when it is more than a plain sum.
 struct UpdateTerms {
-    std::vector<Term> terms;         ///< in node order
-    std::vector<Contribution> parts; ///< in node order
-    std::int64_t samples = 0;        ///< distinct samples that the terms stand for
+    Few<Term> terms;          ///< in node order
+    Few<Contribution> parts;  ///< in node order
+    std::int64_t samples = 0; ///< distinct samples that the terms stand for
     double decode_error = 0;
     double damping = 1; ///< the step is multiplied by it
 };

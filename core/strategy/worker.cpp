@@ -60,15 +60,17 @@ void Worker::computed(Gradient gradient, Outbox& out)
     push.from = workerOf(self_);
     push.version = job_.version;
     push.body = std::move(gradient.value);
-    push.order = job_.order;
     push.round = job_.round;
     push.task = gradient.task;
     push.took = took_;
-    out.send(server_, std::move(push));
     if (job_.order.goes_on) {
-        Message again = job_;
-        takeNextRows(again.order);
-        begin(std::move(again), out);
+        push.order = job_.order;
+        out.send(server_, std::move(push));
+        takeNextRows(job_.order);
+        begin(std::move(job_), out);
+    } else {
+        push.order = std::move(job_.order);
+        out.send(server_, std::move(push));
     }
 }
 
