@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <deque>
 #include <memory>
 #include <thread>
 #include <utility>
@@ -21,8 +22,8 @@ namespace lab {
 namespace {
 
 // The thread sanitizer does not see the synchronisation inside the stock TBB library, so it would report the hand-over
-// of every job as a race. The hop below is the only thing that crosses: one raw pointer, copied unwatched, with the
-// hand-over told to the sanitizer. Everything behind it stays watched.
+// of every job as a race. The call below is the only thing that crosses: two raw pointers, copied unwatched, with the
+// hand-over told to the sanitizer. Everything behind them stays watched.
 void announceHandOver([[maybe_unused]] void* address)
 {
 #if defined(__SANITIZE_THREAD__)
@@ -73,11 +74,18 @@ void Job::runIfUnclaimed()
     }
 }
 
-void Job::finish()
+bool Job::isDone()
+{
+    const std::scoped_lock lock(mutex_);
+    return state_ == State::Done;
+}
+
+void Job::finish(Executor* meanwhile)
 {
     if (claim()) {
         run();
     }
+    while (meanwhile != nullptr && !isDone() && meanwhile->workOnce()) {}
     std::unique_lock lock(mutex_);
     done_.wait(lock, [this] { return state_ == State::Done; });
     if (failure_) {
@@ -95,7 +103,7 @@ void Job::drop()
     }
 }
 
-/// The workers, and how many jobs they still hold.
+/// The workers, and the jobs that wait for them.
 class Executor::Arena {
 public:
     explicit Arena(int workers)
@@ -111,9 +119,9 @@ public:
     }
     ~Arena()
     {
-        // Work still enqueued when its arena dies would run against freed memory.
+        // A call still enqueued when its arena dies would run against freed memory.
         std::unique_lock lock(mutex_);
-        idle_.wait(lock, [this] { return held_ == 0; });
+        idle_.wait(lock, [this] { return called_ == 0; });
     }
     Arena(const Arena&) = delete;
     Arena& operator=(const Arena&) = delete;
@@ -123,58 +131,74 @@ public:
         Workers* workers = nullptr;
         {
             const std::scoped_lock lock(mutex_);
-            workers = std::ranges::min_element(arenas_, {}, [](const auto& one) { return one->held; })->get();
-            ++workers->held;
-            ++held_;
+            jobs_.push_back(std::move(job));
+            workers =
+                std::ranges::min_element(arenas_, {}, [](const auto& one) { return one->called; })->get();
+            ++workers->called;
+            ++called_;
         }
-        workers->arena.enqueue(Hop(new Load{std::move(job), this, workers}));
+        workers->arena.enqueue(Call(this, workers));
+    }
+
+    /// Of those that wait the one that came first; null where none does.
+    std::shared_ptr<Job> next()
+    {
+        const std::scoped_lock lock(mutex_);
+        if (jobs_.empty()) {
+            return nullptr;
+        }
+        std::shared_ptr<Job> job = std::move(jobs_.front());
+        jobs_.pop_front();
+        return job;
     }
 
 private:
     struct Workers {
         explicit Workers(int count) : arena(count, 0) {}
         oneapi::tbb::task_arena arena;
-        std::size_t held = 0; ///< jobs; guarded by mutex_
+        std::size_t called = 0; ///< for jobs; guarded by mutex_
     };
-    struct Load {
-        std::shared_ptr<Job> job;
-        Arena* arena;
-        Workers* workers;
-    };
-    class Hop {
+
+    /// For a worker to come and do one job, whichever is next by then.
+    class Call {
     public:
-        LAB_UNWATCHED explicit Hop(Load* load) : load_(load) { announceHandOver(load); }
-        LAB_UNWATCHED Hop(const Hop& other) : load_(other.load_) {}
-        Hop& operator=(const Hop&) = delete;
-        LAB_UNWATCHED ~Hop() {}
-        LAB_UNWATCHED void operator()() const { deliver(load_); }
+        LAB_UNWATCHED Call(Arena* arena, Workers* workers) : arena_(arena), workers_(workers)
+        {
+            announceHandOver(arena);
+        }
+        LAB_UNWATCHED Call(const Call& other) : arena_(other.arena_), workers_(other.workers_) {}
+        Call& operator=(const Call&) = delete;
+        LAB_UNWATCHED ~Call() {}
+        LAB_UNWATCHED void operator()() const { answer(arena_, workers_); }
 
     private:
-        Load* load_;
+        Arena* arena_;
+        Workers* workers_;
     };
 
-    static void deliver(Load* carried)
+    static void answer(Arena* arena, Workers* workers)
     {
-        acceptHandOver(carried);
-        const std::unique_ptr<Load> load(carried);
-        load->job->runIfUnclaimed();
-        load->job.reset();
-        load->arena->release(*load->workers);
+        acceptHandOver(arena);
+        if (const std::shared_ptr<Job> job = arena->next()) {
+            job->runIfUnclaimed();
+        }
+        arena->release(*workers);
     }
 
     void release(Workers& workers)
     {
         // Notified under the lock: the arena may be gone as soon as the count is seen to be zero.
         const std::scoped_lock lock(mutex_);
-        --workers.held;
-        --held_;
+        --workers.called;
+        --called_;
         idle_.notify_all();
     }
 
     std::vector<std::unique_ptr<Workers>> arenas_; ///< one of all workers, or one for each
     std::mutex mutex_;
+    std::deque<std::shared_ptr<Job>> jobs_; ///< those that nobody has come for
     std::condition_variable idle_;
-    std::size_t held_ = 0;
+    std::size_t called_ = 0;
 };
 
 Executor::Executor(int threads) : threads_(threads)
@@ -197,6 +221,15 @@ void Executor::offer(std::shared_ptr<Job> job)
     if (arena_) {
         arena_->enqueue(std::move(job));
     }
+}
+
+bool Executor::workOnce()
+{
+    const std::shared_ptr<Job> job = arena_ ? arena_->next() : nullptr;
+    if (job) {
+        job->runIfUnclaimed();
+    }
+    return job != nullptr;
 }
 
 int machineThreads() { return static_cast<int>(std::max(1U, std::thread::hardware_concurrency())); }

@@ -12,6 +12,8 @@
 
 namespace lab {
 
+class Executor;
+
 /// A piece of work that exactly one thread does: a worker that gets to it, or the one who needs the result.
 class Job {
 public:
@@ -22,8 +24,9 @@ public:
 
     /// Does the work unless somebody else has begun it or it was dropped.
     void runIfUnclaimed();
-    /// Returns when the work is done, doing it on this thread where nobody has begun. Rethrows what it threw.
-    void finish();
+    /// Returns when the work is done, doing it on this thread where nobody has begun; while another thread is at it
+    /// works for `meanwhile`, where there is one. Rethrows what it threw.
+    void finish(Executor* meanwhile);
     /// Nobody needs it any more: work not begun never begins.
     void drop();
 
@@ -35,6 +38,7 @@ private:
 
     bool claim();
     void run();
+    [[nodiscard]] bool isDone();
 
     enum class State : std::uint8_t { Unclaimed, Claimed, Done };
     std::mutex mutex_;
@@ -76,15 +80,18 @@ public:
     ~Deferred() { drop(); }
 
     /// The result, computed here and now where no worker has begun it. Once only.
-    [[nodiscard]] T take()
+    [[nodiscard]] T take() { return takeFrom(nullptr); }
+    /// While a worker is at it, this thread works for the executor, too: on what was submitted first.
+    [[nodiscard]] T take(Executor& meanwhile) { return takeFrom(&meanwhile); }
+
+private:
+    T takeFrom(Executor* meanwhile)
     {
         LAB_EXPECTS(job_ != nullptr);
         const auto job = std::exchange(job_, nullptr);
-        job->finish();
+        job->finish(meanwhile);
         return std::move(**result_);
     }
-
-private:
     void drop()
     {
         if (job_) {
@@ -121,6 +128,9 @@ public:
         std::optional<T>* result = &job->result();
         return Deferred<T>(std::move(job), result);
     }
+
+    /// Does one piece of work that waits for a worker, on this thread; false where none waits.
+    bool workOnce();
 
 private:
     void offer(std::shared_ptr<Job> job);

@@ -58,6 +58,7 @@ private Q_SLOTS:
     void whatADroppedJobThrowsReachesNobody();
     void withOneThreadTheTakerDoesTheWork();
     void aJobThatNobodyBeganIsDoneByTheTaker();
+    void whoWaitsForAWorkerWorksMeanwhile();
     void aJobDroppedBeforeItBeganNeverRuns();
     void aJobDroppedWhileItRunsFinishesInPeace();
     void aJobReplacedByAnotherIsDropped();
@@ -168,6 +169,26 @@ void TestExecutor::aJobThatNobodyBeganIsDoneByTheTaker()
 
     released.come();
     QVERIFY(blocking.take());
+}
+
+void TestExecutor::whoWaitsForAWorkerWorksMeanwhile()
+{
+    Executor executor(2);
+    Gate begun(1);
+    Gate second_done(1);
+    auto first = executor.submit([&] {
+        begun.come();
+        return second_done.awaitOpen();
+    });
+    QVERIFY(begun.awaitOpen()); // its one worker is busy, and stays so until the second is done
+    auto second = executor.submit([&] {
+        second_done.come();
+        return std::this_thread::get_id();
+    });
+
+    QVERIFY(first.take(executor));
+    QVERIFY(second.take(executor) == std::this_thread::get_id());
+    QVERIFY(!executor.workOnce());
 }
 
 void TestExecutor::aJobDroppedBeforeItBeganNeverRuns()
