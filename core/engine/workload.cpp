@@ -25,11 +25,11 @@ Blocks submitBlocks(const std::shared_ptr<const Workload>& workload, const Datas
     return blocks;
 }
 
-LossSum sumOf(Blocks blocks)
+LossSum sumOf(Blocks blocks, Executor& executor)
 {
     LossSum sum;
     for (auto& block : blocks) {
-        const LossSum part = block.take();
+        const LossSum part = block.take(executor);
         sum.loss += part.loss;
         sum.correct += part.correct;
         sum.rows += part.rows;
@@ -41,12 +41,15 @@ LossSum sumOf(Blocks blocks)
 
 Params Workload::gradient(const Vector& at, const Order& order) const
 {
-    auto sum = std::make_shared<Vector>(Vector::Zero(model->size()));
-    std::vector<std::uint32_t> rows;
+    auto sum = std::make_shared<Vector>();
+    thread_local std::vector<std::uint32_t> rows; // for the room that it has
     for (const Piece& piece : order.pieces) {
         rows.clear();
         sampler.append(piece.stream, piece.first, piece.count, rows);
         model->addGradient(at, training, rows, static_cast<float>(piece.coefficient), *sum);
+    }
+    if (sum->size() == 0) {
+        *sum = Vector::Zero(model->size());
     }
     return sum;
 }
@@ -63,8 +66,8 @@ Evaluation evaluate(const std::shared_ptr<const Workload>& workload, const Param
 {
     Blocks training = submitBlocks(workload, &Workload::training, params, executor);
     Blocks validation = submitBlocks(workload, &Workload::validation, params, executor);
-    const LossSum trained = sumOf(std::move(training));
-    const LossSum held_out = sumOf(std::move(validation));
+    const LossSum trained = sumOf(std::move(training), executor);
+    const LossSum held_out = sumOf(std::move(validation), executor);
 
     const auto perRow = [](double sum, const LossSum& over) {
         return over.rows > 0 ? sum / static_cast<double>(over.rows)

@@ -49,7 +49,8 @@ public:
     /// Parameters to start from, a pure function of the seed. [size()]
     [[nodiscard]] virtual Vector initial(std::uint64_t seed) const = 0;
     /// Adds `coefficient` times the sum over `rows` of the gradient of (row's loss + l2 / 2 * |weights|^2) to `sum`.
-    /// `w` and `sum` are [size()]. Sums, not means: a mean is taken once, when all parts are together.
+    /// `w` is [size()], `sum` too, or it is empty and stands for zeros, until a row is added. Sums, not means: a
+    /// mean is taken once, when all parts are together.
     virtual void addGradient(const Vector& w, const Dataset& data, Rows rows, float coefficient,
                              Vector& sum) const = 0;
     /// Sums over the rows first … first+count-1 of `data`. A non-finite loss is reported as it is.

@@ -86,12 +86,17 @@ public:
     void addGradient(const Vector& w, const Dataset& data, Rows rows, float coefficient,
                      Vector& sum) const override
     {
-        LAB_EXPECTS(sum.size() == size());
+        LAB_EXPECTS(sum.size() == size() || sum.size() == 0);
         LAB_EXPECTS(rows.empty() || *std::max_element(rows.begin(), rows.end()) < data.rows());
         Samples samples = samplesOf(w, data, 0);
         samples.rows = rows.data();
         samples.count = rows.size();
-        kernels_.add_gradient(network(), w.data(), samples, coefficient, sum.data(),
+        if (rows.empty()) {
+            return;
+        }
+        const bool is_new = sum.size() == 0;
+        sum.resize(size()); // nothing to do unless it is new
+        kernels_.add_gradient(network(), w.data(), samples, coefficient, sum.data(), is_new,
                               scratch(scratchFloats(spec_.layers, rows.size())));
     }
 

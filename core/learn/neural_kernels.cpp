@@ -68,9 +68,10 @@ void lastForward(const Layer& layer, const float* w, const float* inputs, size_t
         [=](size_t unit, size_t v, Lanes z) { store(outputs + unit * rows + v * k_lanes, z); });
 }
 
-/// sum += delta^T inputs + decay * weights, and the biases' part. `delta` [outputs][rows], zero beyond `count`.
+/// sum += delta^T inputs + decay * weights, and the biases' part. `delta` [outputs][rows], zero beyond `count`. A sum
+/// that is new has nothing in it that would be read.
 void addLayer(const Layer& layer, const float* w, const float* inputs, const float* delta, size_t count,
-              float decay, float* sum)
+              float decay, float* sum, bool is_new)
 {
     const size_t rows = padded(count);
     const float* weights = w + layer.offset;
@@ -82,11 +83,13 @@ void addLayer(const Layer& layer, const float* w, const float* inputs, const flo
             const size_t first = v * k_lanes;
             const size_t at = unit * layer.inputs + first;
             if (first + k_lanes <= layer.inputs) {
-                store(weights_sum + at, load(weights_sum + at) + (part + decay * load(weights + at)));
+                const Lanes before = is_new ? Lanes{} : load(weights_sum + at);
+                store(weights_sum + at, before + (part + decay * load(weights + at)));
                 return;
             }
             for (size_t lane = 0; first + lane < layer.inputs; ++lane) {
-                weights_sum[at + lane] += part[lane] + decay * weights[at + lane];
+                const float before = is_new ? 0.0F : weights_sum[at + lane];
+                weights_sum[at + lane] = before + (part[lane] + decay * weights[at + lane]);
             }
         });
     float* biases_sum = weights_sum + layer.inputs * layer.outputs;
@@ -102,7 +105,7 @@ void addLayer(const Layer& layer, const float* w, const float* inputs, const flo
                 parts[i] += parts[i + half];
             }
         }
-        biases_sum[unit] += parts[0];
+        biases_sum[unit] = (is_new ? 0.0F : biases_sum[unit]) + parts[0];
     }
 }
 
@@ -121,7 +124,7 @@ void backward(const Layer& layer, const float* w, const float* inputs, const flo
 }
 
 void addPiece(const NeuralNetwork& network, const float* w, const Samples& samples, float coefficient,
-              float* sum, float* scratch)
+              float* sum, bool is_new, float* scratch)
 {
     const size_t rows = padded(samples.count);
     Scratch room{scratch};
@@ -147,7 +150,7 @@ void addPiece(const NeuralNetwork& network, const float* w, const Samples& sampl
 
     const float decay = coefficient * network.l2 * static_cast<float>(samples.count);
     for (size_t l = network.depth; l-- > 0;) {
-        addLayer(network.layers[l], w, inputs[l].by_unit, delta, samples.count, decay, sum);
+        addLayer(network.layers[l], w, inputs[l].by_unit, delta, samples.count, decay, sum, is_new);
         if (l > 0) {
             backward(network.layers[l], w, inputs[l].by_row, delta, rows, below);
             float* done = delta;
@@ -194,10 +197,11 @@ Samples pieceOf(const Samples& samples, size_t first, size_t features)
 }
 
 void addGradient(const NeuralNetwork& network, const float* w, const Samples& samples, float coefficient,
-                 float* sum, float* scratch)
+                 float* sum, bool is_new, float* scratch)
 {
     for (size_t first = 0; first < samples.count; first += k_rows_at_once) {
-        addPiece(network, w, pieceOf(samples, first, network.layers[0].inputs), coefficient, sum, scratch);
+        addPiece(network, w, pieceOf(samples, first, network.layers[0].inputs), coefficient, sum,
+                 is_new && first == 0, scratch);
     }
 }
 

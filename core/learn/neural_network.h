@@ -52,10 +52,10 @@ inline constexpr std::size_t k_rows_at_once = 128;
 /// Pure functions of their arguments, with sums in an order that depends on neither caches, alignment nor vector
 /// width. `scratch` holds scratchFloats() numbers, aligned to 64 bytes; what it holds before does not matter.
 struct NeuralKernels {
-    /// Adds `coefficient` times the sum over the rows of the gradient of (row's loss + penalty) to `sum`.
-    /// `w` and `sum` are [parameters].
+    /// Adds `coefficient` times the sum over the rows of the gradient of (row's loss + penalty) to `sum`, which counts
+    /// as zeros where it `is_new`. `w` and `sum` are [parameters]. Requires a row.
     void (*add_gradient)(const NeuralNetwork&, const float* w, const Samples&, float coefficient, float* sum,
-                         float* scratch) = nullptr;
+                         bool is_new, float* scratch) = nullptr;
     /// Sums over the rows.
     NeuralLoss (*loss)(const NeuralNetwork&, const float* w, const Samples&, float* scratch) = nullptr;
 };

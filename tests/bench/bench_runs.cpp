@@ -20,6 +20,8 @@ using namespace lab;
 
 namespace {
 
+constexpr int k_nodes = 16; ///< of a run with gradients
+
 /// Nodes of speeds that differ, 0.1 s each batch with exponential jitter on top, and a network.
 Experiment clusterOf(std::size_t nodes, const std::string& strategy)
 {
@@ -44,9 +46,9 @@ Experiment clusterOf(std::size_t nodes, const std::string& strategy)
     return experiment;
 }
 
-Experiment onDigits(int batch, std::int64_t updates)
+Experiment onDigits(const std::string& strategy, int batch, std::int64_t updates)
 {
-    Experiment experiment = clusterOf(16, "asp");
+    Experiment experiment = clusterOf(k_nodes, strategy);
     experiment.cluster.network.reset();
     experiment.model = {.kind = "mlp", .hidden = {128}};
     experiment.training.batch = batch;
@@ -55,12 +57,14 @@ Experiment onDigits(int batch, std::int64_t updates)
     return experiment;
 }
 
-constexpr std::int64_t k_updates = 2000;
+constexpr std::int64_t k_gradients = 2000;
 constexpr std::int64_t k_events = 500'000; ///< fixed, so that no cluster is built several times over
 
-void wholeRun(benchmark::State& state, int batch, int threads)
+/// Items are gradients, of which a synchronous update has one from each node.
+void wholeRun(benchmark::State& state, const std::string& strategy, int batch, int threads)
 {
-    const Experiment experiment = onDigits(batch, k_updates);
+    const std::int64_t at_once = strategy == "bsp" ? k_nodes : 1;
+    const Experiment experiment = onDigits(strategy, batch, k_gradients / at_once);
     Executor executor(threads);
     for ([[maybe_unused]] const auto& turn : state) {
         state.PauseTiming();
@@ -70,39 +74,39 @@ void wholeRun(benchmark::State& state, int batch, int threads)
             emulator->advance();
         }
     }
-    state.SetItemsProcessed(state.iterations() * k_updates);
+    state.SetItemsProcessed(state.iterations() * k_gradients);
 }
 
 /// The same gradients one after another, each node at parameters of its own as in a run, and nothing else.
 void gradientsAlone(benchmark::State& state, int batch)
 {
-    const Experiment experiment = onDigits(batch, k_updates);
+    const Experiment experiment = onDigits("asp", batch, k_gradients);
     Split split =
         splitDataset(loadDataset(experiment.data.source, {}, experiment.seed), 0.2, experiment.seed);
-    Sampler sampler(split.training, PartitionKind::Shuffled, 16, experiment.seed);
+    Sampler sampler(split.training, PartitionKind::Shuffled, k_nodes, experiment.seed);
     const Workload workload{.model = findModel("mlp")->make(experiment.model, split.training),
                             .training = std::move(split.training),
                             .validation = std::move(split.validation),
                             .sampler = std::move(sampler)};
     std::vector<Vector> read;
-    for (std::uint64_t node = 0; node < 16; ++node) {
+    for (std::uint64_t node = 0; node < k_nodes; ++node) {
         read.push_back(workload.model->initial(node));
     }
     for ([[maybe_unused]] const auto& turn : state) {
-        for (std::int64_t update = 0; update < k_updates; ++update) {
-            const auto node = static_cast<std::size_t>(update % 16);
+        for (std::int64_t update = 0; update < k_gradients; ++update) {
+            const auto node = static_cast<std::size_t>(update % k_nodes);
             Order order;
-            order.pieces = {{.stream = NodeId{node}, .first = update / 16 * batch, .count = batch}};
+            order.pieces = {{.stream = NodeId{node}, .first = update / k_nodes * batch, .count = batch}};
             benchmark::DoNotOptimize(workload.gradient(read[node], order));
         }
     }
-    state.SetItemsProcessed(state.iterations() * k_updates);
+    state.SetItemsProcessed(state.iterations() * k_gradients);
 }
 
 /// 10,000 asynchronous updates with all losses every 100, as peer_numpy.py does it.
 void asynchronousDescent(benchmark::State& state)
 {
-    Experiment experiment = onDigits(32, 10'000);
+    Experiment experiment = onDigits("asp", 32, 10'000);
     experiment.evaluate_every_updates = 100;
     for ([[maybe_unused]] const auto& turn : state) {
         benchmark::DoNotOptimize(runExperiment(experiment, 0, {}, {.keeps_history = false}));
@@ -151,10 +155,14 @@ void registerRuns()
         const auto add = [&](const std::string& name, auto measure) {
             return RegisterBenchmark((name + at).c_str(), measure);
         };
-        add("run/one-thread", [=](State& state) { wholeRun(state, batch, 1); });
+        for (const char* strategy : {"asp", "bsp"}) {
+            add("run/" + std::string(strategy), [=](State& state) { wholeRun(state, strategy, batch, 1); });
+        }
         add("run/gradients-alone", [=](State& state) { gradientsAlone(state, batch); });
-        add("run/one-thread-by-the-wall", [=](State& state) { wholeRun(state, batch, 1); })->UseRealTime();
-        add("run/two-threads", [=](State& state) { wholeRun(state, batch, 2); })->UseRealTime();
+        add("run/one-thread-by-the-wall", [=](State& state) {
+            wholeRun(state, "asp", batch, 1);
+        })->UseRealTime();
+        add("run/two-threads", [=](State& state) { wholeRun(state, "asp", batch, 2); })->UseRealTime();
     }
     RegisterBenchmark("run/asp-10000", asynchronousDescent)->UseRealTime();
     for (const char* strategy : {"asp", "bsp", "ssp", "hybrid"}) {

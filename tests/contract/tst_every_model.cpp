@@ -168,6 +168,20 @@ private Q_SLOTS:
         QCOMPARE(std::bit_cast<std::uint64_t>(loss_here), std::bit_cast<std::uint64_t>(loss_there));
     }
 
+    void anEmptySumStandsForZeros_data() { shapes(); }
+    void anEmptySumStandsForZeros()
+    {
+        const Case c = current();
+        const Vector w = randomVector(c.model->size(), 14, 0.5);
+        Vector sum;
+
+        c.model->addGradient(w, c.data, {}, 1.0F, sum);
+        QCOMPARE(sum.size(), Eigen::Index{0});
+        c.model->addGradient(w, c.data, c.rows, 1.0F, sum);
+
+        QVERIFY(hasEqualBits(sum, gradient(*c.model, w, c.data, c.rows)));
+    }
+
     void noRowsAddNothing_data() { shapes(); }
     void noRowsAddNothing()
     {

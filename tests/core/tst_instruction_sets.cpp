@@ -115,7 +115,7 @@ private Q_SLOTS:
                                              .rows = all.data(),
                                              .count = all.size(),
                                              .labels = data.labels.data()},
-                                            0.5F, sum.data() + shift, scratch.data());
+                                            0.5F, sum.data() + shift, false, scratch.data());
                 sums.emplace_back(sum.begin() + static_cast<std::ptrdiff_t>(shift), sum.end());
             }
             for (const std::vector<float>& sum : sums) {
