@@ -144,9 +144,11 @@ private:
             }
             goes_on = !progress_ || progress_(frame);
         }
-        // A frame of very many nodes takes its time: at most a fiftieth of the run's.
+        // A frame of very many nodes takes its time: at most a fiftieth of the run's. A recording waits no longer, or more
+        // could be lost than it promises.
         const auto told = WallClock::Wall::now();
-        next_ = told + std::max<WallClock::Wall::duration>(k_between, 50 * (told - began));
+        const auto rest = std::max<WallClock::Wall::duration>(k_between, 50 * (told - began));
+        next_ = told + (recording_ != nullptr ? k_between : rest);
         return goes_on;
     }
     [[nodiscard]] Frame fresh()
