@@ -10,8 +10,9 @@
 namespace lab {
 namespace {
 
-/// Half of what may be lost, so that a slow moment of the machine does no harm.
-constexpr double k_between_commits = 0.5;
+/// Far less than the second that may be lost: a frame that is committed has to be written first, and a slow moment of the
+/// machine must do no harm.
+constexpr double k_between_commits = 0.1;
 
 } // namespace
 
@@ -65,16 +66,42 @@ void RunRecording::append(const Frame& frame, std::span<const std::vector<double
         committed_ = wall;
         return;
     }
-    file_.append(frame);
-    if (frame.state != RunState::Running || wall - committed_ >= k_between_commits) {
-        commit(frame, tasks);
+    awaitWriter();
+    const bool goes_on = frame.state == RunState::Running;
+    const bool commits = !goes_on || wall - committed_ >= k_between_commits;
+    if (commits) {
         committed_ = wall;
+    }
+    if (!goes_on
+        || clock_ == ClockKind::Live) { // whose task times change meanwhile, and which has time to spare
+        write(frame, tasks, commits);
+        return;
+    }
+    writing_ = writer_.submit([this, frame, commits] {
+        write(frame, {}, commits);
+        return true;
+    });
+}
+
+void RunRecording::write(const Frame& frame, std::span<const std::vector<double>> tasks, bool commits)
+{
+    file_.append(frame);
+    if (commits) {
+        commit(frame, tasks);
+    }
+}
+
+void RunRecording::awaitWriter()
+{
+    if (auto writing = std::exchange(writing_, std::nullopt)) {
+        (void)writing->take();
     }
 }
 
 void RunRecording::changed(std::span<const Intervention> edits, const Experiment& journal)
 {
     LAB_EXPECTS(has_begun_);
+    awaitWriter();
     for (const Intervention& edit : edits) {
         file_.change(edit.at, eventToJson(edit, journal));
     }
@@ -83,14 +110,15 @@ void RunRecording::changed(std::span<const Intervention> edits, const Experiment
 
 void RunRecording::finish(const RunRecord& ending, const Summary& summary)
 {
+    awaitWriter();
     file_.finish(ending, summary.wall_seconds, summaryToJson(summary));
     file_.close();
 }
 
 void RunRecording::stop(const Frame& last, std::span<const std::vector<double>> tasks)
 {
-    file_.append(last);
-    commit(last, tasks);
+    awaitWriter();
+    write(last, tasks, true);
     file_.abandon("closed");
     file_.close();
 }

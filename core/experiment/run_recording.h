@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/engine/executor.h"
 #include "core/experiment/clock_kind.h"
 #include "core/experiment/experiment.h"
 #include "core/experiment/summary.h"
@@ -26,7 +27,11 @@ struct RecordingPlan {
 /// Records one run into a session file while it goes on. Used by one thread; has no clock but is told the wall's time,
 /// and must be told something twice a second, so that what is more than a second old outlives the program.
 ///
-/// Every method throws Error that names the file and the cause; what was committed before stays in the file.
+/// What a virtual run that goes on appends is written by a thread beside it, one frame at a time: the run waits only
+/// where a frame takes longer to be written than the next to come.
+///
+/// Every method throws Error that names the file and the cause, append() also that of the frame before; what was
+/// committed before stays in the file.
 class RunRecording {
 public:
     /// `started`: date and time in UTC, for people. Opens the file; the run is in it with the first append().
@@ -45,15 +50,19 @@ public:
 
 private:
     void begin(const Frame& first);
+    void write(const Frame& frame, std::span<const std::vector<double>> tasks, bool commits);
+    void awaitWriter();
     void commit(const Frame& frame, std::span<const std::vector<double>> tasks);
 
     RecordingPlan plan_;
     Experiment experiment_;
     ClockKind clock_;
     std::string started_;
-    SessionFile file_;
     bool has_begun_ = false;
     double committed_ = 0; ///< the wall's time then
+    SessionFile file_;     ///< the writer's while it is at work
+    Executor writer_{2};
+    std::optional<Deferred<bool>> writing_;
 };
 
 /// What this program was compiled with, and how.
