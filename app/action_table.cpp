@@ -61,6 +61,8 @@ const std::vector<ActionRow>& actionTable()
          "Writes all runs of this window, with every moment of them, into one file."},
         {action, "export", "&File", "E&xport…", "Ctrl+E",
          "Pictures, tables, a report or a trace of this run, as files."},
+        {action, "print", "&File", "&Print…", "Ctrl+P",
+         "Prints the chart that has the focus, else all pictures of this run."},
         {action, "", "&File", "", "", ""},
         {action, "close", "&File", "&Close", "Ctrl+W", "Closes the window."},
         {action, "quit", "&File", "&Quit", "Ctrl+Q", "Ends the program."},

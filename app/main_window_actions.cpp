@@ -119,6 +119,7 @@ void MainWindow::connectExports()
                                         {cluster_, ExportWhat::Cluster}}});
     connect(exports, &WindowExports::done, strip_, &MessageStrip::showNote);
     connect((*actions_)["export"], &QAction::triggered, exports, &WindowExports::open);
+    connect((*actions_)["print"], &QAction::triggered, exports, &WindowExports::print);
     connect((*actions_)["copyPicture"], &QAction::triggered, exports, &WindowExports::copyPicture);
     connect((*actions_)["copy"], &QAction::triggered, exports, [this, exports] {
         if (!exports->copyData()) {

@@ -11,6 +11,8 @@
 #include <QFileInfo>
 #include <QImage>
 #include <QMimeData>
+#include <QPrintDialog>
+#include <QPrinter>
 #include <QRegularExpression>
 #include <QStandardPaths>
 
@@ -87,6 +89,30 @@ void WindowExports::open()
                                     stemOf(snapshot.experiment.title), &window_.window);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &ExportDialog::done, this, &WindowExports::done);
+    dialog->open();
+}
+
+void WindowExports::print()
+{
+    if (!window_.controller.hasRun()) {
+        return;
+    }
+    ExportWhat what = focused().value_or(ExportWhat::AllPictures);
+    if (what == ExportWhat::Events) { // a log is no picture
+        what = ExportWhat::AllPictures;
+    }
+    const auto printer = std::make_shared<QPrinter>(QPrinter::HighResolution);
+    printer->setDocName(QString::fromStdString(window_.controller.experiment().title));
+    printer->setPageOrientation(QPageLayout::Landscape);
+    auto* dialog = new QPrintDialog(printer.get(), &window_.window);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    const auto paint = [this, printer, what, snapshot = std::make_shared<const ExportSource>(source())] {
+        const std::vector<Picture> pages = pagesOf(*snapshot, wishFor(what, ExportFormat::Pdf));
+        Q_EMIT done(printPages(pages, *printer, lightTheme())
+                        ? tr("Printed: %1").arg(wordFor(what))
+                        : tr("Not printed: the printer, or the file to print into, takes nothing"));
+    };
+    connect(dialog, qOverload<QPrinter*>(&QPrintDialog::accepted), this, paint);
     dialog->open();
 }
 

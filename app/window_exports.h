@@ -14,7 +14,7 @@ class LossChart;
 class RunController;
 class TimelineView;
 
-/// What the window's run gives away: the export dialog, and charts for the clipboard.
+/// What the window's run gives away: the export dialog, and charts for the printer and the clipboard.
 class WindowExports final : public QObject {
     Q_OBJECT
 public:
@@ -36,6 +36,8 @@ public:
 
     /// Opens the dialog, at the part that has the focus.
     void open();
+    /// Asks for a printer and prints that part's picture, else all pictures of the run.
+    void print();
     /// Copies that part's picture, as pixels and as SVG.
     void copyPicture();
     /// Copies its numbers as CSV. False where no part with numbers has the focus.

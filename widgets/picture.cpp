@@ -140,6 +140,26 @@ QSize sheetOf(std::span<const Picture> pages)
     return sheet;
 }
 
+bool printPages(std::span<const Picture> pages, QPagedPaintDevice& device, const Theme& theme)
+{
+    QPainter painter;
+    if (!painter.begin(&device)) {
+        return false;
+    }
+    for (const Picture& page : pages) {
+        if (&page != &pages.front() && !device.newPage()) {
+            return false;
+        }
+        painter.save();
+        const double scale = std::min(static_cast<double>(device.width()) / page.size.width(),
+                                      static_cast<double>(device.height()) / page.size.height());
+        painter.scale(scale, scale);
+        drawPage(painter, page, theme);
+        painter.restore();
+    }
+    return painter.end();
+}
+
 QString endingOf(PictureFormat format)
 {
     switch (format) {

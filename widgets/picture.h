@@ -13,6 +13,7 @@
 #include <vector>
 
 class QImage;
+class QPagedPaintDevice;
 class QPainter;
 
 namespace lab {
@@ -54,6 +55,9 @@ struct PictureStyle {
 /// picture cannot be made: a PNG holds at most 100 million pixels.
 [[nodiscard]] QByteArray fileOf(std::span<const Picture> pages, PictureFormat format,
                                 const PictureStyle& style);
+
+/// The pages on paper, each as large as there is room for. False where the device cannot be painted on.
+[[nodiscard]] bool printPages(std::span<const Picture> pages, QPagedPaintDevice& device, const Theme& theme);
 
 /// `scale` pixels per unit: what a PNG holds. Null where there would be too many of them.
 [[nodiscard]] QImage imageOf(std::span<const Picture> pages, const PictureStyle& style);

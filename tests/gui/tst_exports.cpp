@@ -22,6 +22,8 @@
 #include <QLineEdit>
 #include <QLocale>
 #include <QMimeData>
+#include <QPrintDialog>
+#include <QPrinter>
 #include <QPushButton>
 #include <QRegularExpression>
 #include <QSpinBox>
@@ -113,6 +115,7 @@ private Q_SLOTS:
     void aFullDiskLeavesTheOldFile();
     void cancelLeavesNoFile();
     void theWindowCopiesPicturesAndNumbers();
+    void theWindowPrints();
 };
 
 void TestExports::aWatchedRunGivesTheRecordBack()
@@ -506,6 +509,40 @@ void TestExports::theWindowCopiesPicturesAndNumbers()
     QVERIFY(dialog->wish().what == ExportWhat::Timeline);
     QCOMPARE(part<QComboBox>(dialog, "exportScope")->count(), 2);
     QTest::keyClick(dialog, Qt::Key_Escape);
+}
+
+void TestExports::theWindowPrints()
+{
+    const QTemporaryDir folder;
+    ShownWindow shown;
+    shown.runTo(20);
+    shown.action("run")->trigger();
+    QTRY_COMPARE(shown.window.controller().state(), RunState::Paused);
+    QCOMPARE(shown.action("print")->shortcut(), QKeySequence(Qt::CTRL | Qt::Key_P));
+    auto* timeline = shown.window.findChild<TimelineView*>(QStringLiteral("timelineView"));
+    const auto pagesPrinted = [&](const QString& name) {
+        shown.action("print")->trigger();
+        auto* dialog = shown.window.findChild<QPrintDialog*>();
+        const QString path = folder.filePath(name);
+        dialog->printer()->setOutputFileName(path); // a PDF instead of paper
+        dialog->done(QDialog::Accepted);
+        QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+        QFile file(path);
+        return file.open(QIODevice::ReadOnly) ? file.readAll().count("/Type /Page\n") : -1;
+    };
+
+    shown.window.setFocus();
+    const auto all = pagesPrinted(QStringLiteral("all.pdf"));
+    timeline->setFocus();
+    const auto one = pagesPrinted(QStringLiteral("one.pdf"));
+    const auto none = pagesPrinted(QStringLiteral("none/one.pdf"));
+
+    QCOMPARE(all, qsizetype{6});
+    QCOMPARE(one, qsizetype{1});
+    QCOMPARE(none, qsizetype{-1});
+    QVERIFY(shown.window.findChild<QPrintDialog*>() == nullptr);
+    const auto* message = shown.window.findChild<QLabel*>(QStringLiteral("message"));
+    QVERIFY2(message->text().startsWith(QStringLiteral("Not printed")), qPrintable(message->text()));
 }
 
 QTEST_MAIN(TestExports)
