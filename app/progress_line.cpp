@@ -63,7 +63,7 @@ void ProgressLine::show(const Frame& frame, double elapsed)
         loss_ = shortNumber(frame.evaluations.back().train_loss, 4);
     }
     std::string line = shortNumber(toSeconds(frame.now), 4) + " s, " + std::to_string(frame.version)
-        + " updates, loss " + loss_;
+        + (frame.version == 1 ? " update, loss " : " updates, loss ") + loss_;
     if (const std::optional<double> share = shareDone(stop_, frame); share && *share > 0) {
         line += ", " + timeLeft(elapsed * (1 - *share) / *share);
     }

@@ -146,7 +146,9 @@ void Emulator::stopDiverged()
 void Emulator::evaluateNow(const Params& params)
 {
     const auto began = WallClock::Wall::now();
-    Evaluation evaluation = setup_.workload ? evaluate(setup_.workload, params, executor_) : noEvaluation();
+    Evaluation evaluation = setup_.workload
+        ? evaluate(setup_.workload, params, executor_, setup_.wall == nullptr)
+        : noEvaluation();
     if (setup_.wall != nullptr && setup_.wall->isPaced()) {
         setup_.wall->leaveOut(began); // looking at the loss takes none of the run's time
     }

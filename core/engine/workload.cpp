@@ -25,11 +25,11 @@ Blocks submitBlocks(const std::shared_ptr<const Workload>& workload, const Datas
     return blocks;
 }
 
-LossSum sumOf(Blocks blocks, Executor& executor)
+LossSum sumOf(Blocks blocks, Executor* meanwhile)
 {
     LossSum sum;
     for (auto& block : blocks) {
-        const LossSum part = block.take(executor);
+        const LossSum part = meanwhile != nullptr ? block.take(*meanwhile) : block.take();
         sum.loss += part.loss;
         sum.correct += part.correct;
         sum.rows += part.rows;
@@ -62,12 +62,13 @@ Evaluation noEvaluation()
     return result;
 }
 
-Evaluation evaluate(const std::shared_ptr<const Workload>& workload, const Params& params, Executor& executor)
+Evaluation evaluate(const std::shared_ptr<const Workload>& workload, const Params& params, Executor& executor,
+                    bool works_meanwhile)
 {
     Blocks training = submitBlocks(workload, &Workload::training, params, executor);
     Blocks validation = submitBlocks(workload, &Workload::validation, params, executor);
-    const LossSum trained = sumOf(std::move(training), executor);
-    const LossSum held_out = sumOf(std::move(validation), executor);
+    const LossSum trained = sumOf(std::move(training), works_meanwhile ? &executor : nullptr);
+    const LossSum held_out = sumOf(std::move(validation), works_meanwhile ? &executor : nullptr);
 
     const auto perRow = [](double sum, const LossSum& over) {
         return over.rows > 0 ? sum / static_cast<double>(over.rows)

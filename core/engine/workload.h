@@ -26,8 +26,10 @@ struct Workload {
 [[nodiscard]] Evaluation noEvaluation();
 
 /// Losses and accuracy of these parameters on both sets; time, update and samples are left to the caller.
-/// The rows are cut into fixed blocks that are summed in order, so the figures do not depend on the threads.
+/// The rows are cut into fixed blocks that are summed in order, so the figures do not depend on the threads. This thread
+/// may do other work of the executor while it waits for a block, which a live run, whose nodes' work is its workers', does
+/// not want.
 [[nodiscard]] Evaluation evaluate(const std::shared_ptr<const Workload>& workload, const Params& params,
-                                  Executor& executor);
+                                  Executor& executor, bool works_meanwhile = true);
 
 } // namespace lab

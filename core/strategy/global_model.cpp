@@ -10,7 +10,7 @@
 
 // Compiled for AVX2 as well; the dynamic linker takes what the processor knows. Without fused multiply-add, so that wider
 // vectors change no bit. The sanitizers do without: they cannot follow the linker's choice.
-#if defined(__x86_64__) && defined(__gnu_linux__) && !defined(__SANITIZE_ADDRESS__)                          \
+#if defined(__x86_64__) && defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__)                              \
     && !defined(__SANITIZE_THREAD__)
 #define LAB_WIDER [[gnu::target_clones("default", "avx2")]]
 #else

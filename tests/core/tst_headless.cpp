@@ -232,6 +232,9 @@ void TestHeadless::progressGoesToATerminalOnly()
     QCOMPARE(err_.str(), std::string("\r30 s, 12 updates, loss -, 5 s left"));
     line.clear();
     QVERIFY(err_.str().ends_with("\r"));
+    frame.version = 1;
+    line.show(frame, 5);
+    QVERIFY(err_.str().ends_with("\r30 s, 1 update, loss -, 5 s left"));
 }
 
 void TestHeadless::listsNameEverything()
