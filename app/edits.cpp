@@ -200,8 +200,7 @@ NodeId findNode(const Experiment& experiment, const std::string& name)
 
 const Jitter& jitterOf(const Experiment& experiment, NodeId node)
 {
-    const auto& own = experiment.cluster.nodes[node.index()].jitter;
-    return own ? *own : experiment.cluster.jitter;
+    return experiment.cluster.jitterOf(experiment.cluster.nodes[node.index()]);
 }
 
 Slow slowTo(const Experiment& running, NodeId node, double slowdown)

@@ -134,6 +134,7 @@ private:
     void askWhatIf();
     void stepBack();
     void saveSession();
+    [[nodiscard]] bool hasRecordedRuns() const;
     void record(std::unique_ptr<Recording> recording);
     void offerRecordings();
     void fillSessionRuns();

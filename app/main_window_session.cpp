@@ -87,16 +87,17 @@ void MainWindow::tellWhereRecordingEnds(const Frame& frame)
     }
 }
 
+bool MainWindow::hasRecordedRuns() const { return recording_ && recording_->hasRuns(); }
+
 void MainWindow::saveSession()
 {
-    if (!session_ && (!recording_ || !recording_->hasRuns())) {
+    if (!session_ && !hasRecordedRuns()) {
         strip_->showNote(tr("There is no session to save before a run has begun."));
         return;
     }
-    const bool is_copy = session_ && (!recording_ || !recording_->hasRuns());
-    const QString start = is_copy
-        ? session_->path
-        : QFileInfo(document_.displayName()).completeBaseName() + QStringLiteral(".slab");
+    const QString start = hasRecordedRuns()
+        ? QFileInfo(document_.displayName()).completeBaseName() + QStringLiteral(".slab")
+        : session_->path;
     QString path =
         QFileDialog::getSaveFileName(this, tr("Save session"), start, tr("Sessions (*.slab);;All files (*)"));
     if (!path.isEmpty()) {
@@ -108,7 +109,7 @@ bool MainWindow::saveSessionTo(const QString& path)
 {
     const WaitingCursor waiting;
     try {
-        if (recording_ && recording_->hasRuns()) {
+        if (hasRecordedRuns()) {
             lab::saveSession(pathOf(recording_->file()), pathOf(path));
             recording_->markSaved();
         } else if (session_) {

@@ -14,11 +14,18 @@ namespace lab {
 
 namespace {
 
-/// Held by whoever uses the file; null where somebody else does.
-std::unique_ptr<QLockFile> lockOf(const QString& file)
+/// To be held by whoever uses the file.
+std::unique_ptr<QLockFile> openLock(const QString& file)
 {
     auto lock = std::make_unique<QLockFile>(file + QStringLiteral(".lock"));
     lock->setStaleLockTime(0); // it is stale when its process is gone, however long it ran
+    return lock;
+}
+
+/// Held; null where somebody else does.
+std::unique_ptr<QLockFile> lockOf(const QString& file)
+{
+    auto lock = openLock(file);
     if (!lock->tryLock()) {
         return nullptr;
     }
@@ -47,8 +54,7 @@ Recording::Recording(const QString& folder)
         if (QFileInfo::exists(file_)) {
             continue;
         }
-        auto lock = std::make_unique<QLockFile>(file_ + QStringLiteral(".lock"));
-        lock->setStaleLockTime(0);
+        auto lock = openLock(file_);
         if (lock->tryLock()) {
             lock_ = std::move(lock);
         } else if (lock->error() != QLockFile::LockFailedError) {

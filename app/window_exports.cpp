@@ -58,6 +58,12 @@ std::optional<ExportWhat> WindowExports::focused() const
     return part == window_.parts.end() ? std::nullopt : std::optional(part->what);
 }
 
+ExportWhat WindowExports::focusedPicture(ExportWhat otherwise) const
+{
+    const ExportWhat what = focused().value_or(otherwise);
+    return what == ExportWhat::Events ? otherwise : what; // a log is no picture
+}
+
 ExportSource WindowExports::source() const
 {
     const std::shared_ptr<const OpenedRun>& recorded = window_.controller.recorded();
@@ -97,10 +103,7 @@ void WindowExports::print()
     if (!window_.controller.hasRun()) {
         return;
     }
-    ExportWhat what = focused().value_or(ExportWhat::AllPictures);
-    if (what == ExportWhat::Events) { // a log is no picture
-        what = ExportWhat::AllPictures;
-    }
+    const ExportWhat what = focusedPicture(ExportWhat::AllPictures);
     const auto printer = std::make_shared<QPrinter>(QPrinter::HighResolution);
     printer->setDocName(QString::fromStdString(window_.controller.experiment().title));
     printer->setPageOrientation(QPageLayout::Landscape);
@@ -122,8 +125,7 @@ void WindowExports::copyPicture()
         return;
     }
     const ExportSource snapshot = source();
-    const ExportWhat focus = focused().value_or(ExportWhat::Cluster);
-    const ExportWhat what = focus == ExportWhat::Events ? ExportWhat::Cluster : focus; // a log is no picture
+    const ExportWhat what = focusedPicture(ExportWhat::Cluster);
     auto data = std::make_unique<QMimeData>();
     data->setImageData(QImage::fromData(exported(snapshot, wishFor(what, ExportFormat::Png))));
     data->setData(QStringLiteral("image/svg+xml"), exported(snapshot, wishFor(what, ExportFormat::Svg)));

@@ -48,6 +48,7 @@ Q_SIGNALS:
 
 private:
     [[nodiscard]] std::optional<ExportWhat> focused() const;
+    [[nodiscard]] ExportWhat focusedPicture(ExportWhat otherwise) const;
     [[nodiscard]] ExportSource source() const;
     [[nodiscard]] ExportWish wishFor(ExportWhat what, ExportFormat format) const;
 

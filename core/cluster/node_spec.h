@@ -53,6 +53,11 @@ struct ClusterSpec {
     bool preemptive = true;                                ///< cancelled work stops at once
     std::vector<NodeSpec> nodes;
 
+    /// What is in force for one of its nodes.
+    [[nodiscard]] const Jitter& jitterOf(const NodeSpec& node) const
+    {
+        return node.jitter ? *node.jitter : jitter;
+    }
     friend bool operator==(const ClusterSpec&, const ClusterSpec&) = default;
 };
 

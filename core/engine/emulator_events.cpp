@@ -59,12 +59,9 @@ void Emulator::handle(NodeId id, ComputeDue& /*event*/)
         meter_->ended(id, done.due, *done.time_up);
     }
     noteActivity(id);
-    Params value = setup_.start_at;
-    if (meter_) {
-        value = done.gradient.take(); // it is there; what else there is to do is for the workers
-    } else if (setup_.workload) {
-        value = done.gradient.take(executor_);
-    }
+    // In a live run it is there; what else there is to do is for the workers.
+    Params value =
+        setup_.workload || meter_ ? done.gradient.take(meter_ ? nullptr : &executor_) : setup_.start_at;
     Gradient gradient{.value = std::move(value), .task = done.task, .took = done.due - done.started};
     dispatch(workerOf(id), [&](Actor& actor, Outbox& out) { actor.computed(std::move(gradient), out); });
 }

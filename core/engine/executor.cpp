@@ -140,7 +140,17 @@ public:
         workers->arena.enqueue(Call(this, workers));
     }
 
-    /// Of those that wait the one that came first; null where none does.
+    /// Does of the jobs that wait the one that came first, on this thread; false where none does.
+    bool workOnce()
+    {
+        const std::shared_ptr<Job> job = next();
+        if (job) {
+            job->runIfUnclaimed();
+        }
+        return job != nullptr;
+    }
+
+private:
     std::shared_ptr<Job> next()
     {
         const std::scoped_lock lock(mutex_);
@@ -152,7 +162,6 @@ public:
         return job;
     }
 
-private:
     struct Workers {
         explicit Workers(int count) : arena(count, 0) {}
         oneapi::tbb::task_arena arena;
@@ -179,9 +188,7 @@ private:
     static void answer(Arena* arena, Workers* workers)
     {
         acceptHandOver(arena);
-        if (const std::shared_ptr<Job> job = arena->next()) {
-            job->runIfUnclaimed();
-        }
+        arena->workOnce();
         arena->release(*workers);
     }
 
@@ -223,14 +230,7 @@ void Executor::offer(std::shared_ptr<Job> job)
     }
 }
 
-bool Executor::workOnce()
-{
-    const std::shared_ptr<Job> job = arena_ ? arena_->next() : nullptr;
-    if (job) {
-        job->runIfUnclaimed();
-    }
-    return job != nullptr;
-}
+bool Executor::workOnce() { return arena_ && arena_->workOnce(); }
 
 int machineThreads() { return static_cast<int>(std::max(1U, std::thread::hardware_concurrency())); }
 

@@ -79,19 +79,17 @@ public:
     Deferred& operator=(const Deferred&) = delete;
     ~Deferred() { drop(); }
 
-    /// The result, computed here and now where no worker has begun it. Once only.
-    [[nodiscard]] T take() { return takeFrom(nullptr); }
-    /// While a worker is at it, this thread works for the executor, too: on what was submitted first.
-    [[nodiscard]] T take(Executor& meanwhile) { return takeFrom(&meanwhile); }
-
-private:
-    T takeFrom(Executor* meanwhile)
+    /// The result, computed here and now where no worker has begun it. While a worker is at it, this thread works for
+    /// `meanwhile`, where there is one: on what was submitted first. Once only.
+    [[nodiscard]] T take(Executor* meanwhile = nullptr)
     {
         LAB_EXPECTS(job_ != nullptr);
         const auto job = std::exchange(job_, nullptr);
         job->finish(meanwhile);
         return std::move(**result_);
     }
+
+private:
     void drop()
     {
         if (job_) {

@@ -35,8 +35,7 @@ void NodeClockwork::slowFor(double factor)
 double NodeClockwork::drawJitter()
 {
     Rng rng(luck_, static_cast<std::uint64_t>(tasks_started_));
-    const std::optional<Jitter>& own = cluster_->nodes[node_.index()].jitter;
-    const Jitter& jitter = own ? *own : cluster_->jitter;
+    const Jitter& jitter = cluster_->jitterOf(cluster_->nodes[node_.index()]);
     switch (jitter.kind) {
     case JitterKind::None:
         return 1;

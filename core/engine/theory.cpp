@@ -90,7 +90,7 @@ Prediction Theory::make(const std::vector<Node>& nodes, const std::vector<GroupF
             continue;
         }
         const NodeSpec& spec = cluster_->nodes[i];
-        const Jitter& jitter = spec.jitter ? *spec.jitter : cluster_->jitter;
+        const Jitter& jitter = cluster_->jitterOf(spec);
         if (neverMixes(jitter)) {
             return noPrediction("jitter that flips at every task is the same on all nodes");
         }

@@ -29,7 +29,7 @@ LossSum sumOf(Blocks blocks, Executor* meanwhile)
 {
     LossSum sum;
     for (auto& block : blocks) {
-        const LossSum part = meanwhile != nullptr ? block.take(*meanwhile) : block.take();
+        const LossSum part = block.take(meanwhile);
         sum.loss += part.loss;
         sum.correct += part.correct;
         sum.rows += part.rows;

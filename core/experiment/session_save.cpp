@@ -36,12 +36,6 @@ fs::path behindLinks(fs::path file)
     return file;
 }
 
-bool hasContent(const fs::path& file)
-{
-    std::error_code error;
-    return fs::file_size(file, error) > 0 && !error;
-}
-
 void checkTarget(const fs::path& session, const fs::path& target)
 {
     std::error_code error;
@@ -56,10 +50,8 @@ void checkTarget(const fs::path& session, const fs::path& target)
         refuse(target, "is the session itself; choose another name");
     }
     // What lies in a second file belongs to the session that has the name now, and would be taken for a part of ours.
-    for (const char* ending : {"-wal", "-journal"}) {
-        if (hasContent(fs::path(target) += ending)) {
-            refuse(target, "is a session that is being recorded, or was not closed; choose another name");
-        }
+    if (hasLog(target)) {
+        refuse(target, "is a session that is being recorded, or was not closed; choose another name");
     }
 }
 

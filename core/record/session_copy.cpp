@@ -123,10 +123,15 @@ bool isDatabase(const fs::path& file)
     return fs::is_regular_file(file, error) && firstBytes(file, k_magic.size()) == k_magic;
 }
 
+bool hasLog(const fs::path& file)
+{
+    return hasContent(beside(file, "-wal")) || hasContent(beside(file, "-journal"));
+}
+
 SessionCopy::SessionCopy(const fs::path& file) : path_(file)
 {
     checkSessionHeader(file);
-    if (beyondPages(file) > 0 || hasContent(beside(file, "-wal")) || hasContent(beside(file, "-journal"))) {
+    if (beyondPages(file) > 0 || hasLog(file)) {
         copyAside(file);
     }
 }

@@ -11,6 +11,9 @@ void checkSessionHeader(const std::filesystem::path& file);
 /// Whether a file begins like an SQLite database.
 [[nodiscard]] bool isDatabase(const std::filesystem::path& file);
 
+/// Whether some of the database lies in a second file beside it: it is being written to, or was not closed.
+[[nodiscard]] bool hasLog(const std::filesystem::path& file);
+
 /// A session file that can be read and stays as it is. Where a program was killed while it recorded, or still records,
 /// the newest of the session lies in a second file, and SQLite would write both into one; then this is a copy of the two
 /// that is gone with this object. So it is where the file was cut off, without what is left of its last page.

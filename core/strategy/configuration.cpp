@@ -36,7 +36,7 @@ TaskLaw jitterLaw(const Jitter& jitter)
 TaskLaw taskLaw(const ClusterSpec& cluster, const NodeSpec& node, double slowdown)
 {
     // scaled() multiplies the ordinary second only: the overhead comes afterwards, with its own slowdown in it.
-    return jitterLaw(node.jitter.value_or(cluster.jitter))
+    return jitterLaw(cluster.jitterOf(node))
         .scaled(cluster.batch_seconds * slowdown)
         .withOverhead(cluster.overhead_seconds * slowdown);
 }

@@ -186,8 +186,8 @@ void TestExecutor::whoWaitsForAWorkerWorksMeanwhile()
         return std::this_thread::get_id();
     });
 
-    QVERIFY(first.take(executor));
-    QVERIFY(second.take(executor) == std::this_thread::get_id());
+    QVERIFY(first.take(&executor));
+    QVERIFY(second.take(&executor) == std::this_thread::get_id());
     QVERIFY(!executor.workOnce());
 }
 
